@@ -41,7 +41,7 @@ def test_without_a_command_the_commands_are_listed() -> None:
     assert "adjudicate" in told.stdout + told.stderr
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     assert run("--version").stdout == "plenipo 0.1.0\n"
 
 
@@ -292,7 +292,7 @@ def test_cases_tells_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert told.stdout.splitlines()[-1] == "0 passed, 1 failed"
 
 
-def test_the_installed_command_runs_and_stops_quietly_when_nobody_reads_on() -> None:
+def test_the_installed_command_runs_and_stops_quietly_when_its_output_is_closed() -> None:
     code = "import sys; sys.argv = ['plenipo', 'adjudicate']; from plenipo.cli import app; app()"
     lines = b'{"variant": "standard", "phase": "Spring 1901", "units": {}}\n' * 3000
     with subprocess.Popen(  # noqa: S603  # our own interpreter

@@ -226,7 +226,7 @@ def test_options_choose_the_rulebook() -> None:
     assert changed(SPRING, orders=two, options={"4.D.3": "last"})["units"]["France"] == ["F BRE", "A GAS"]
 
 
-def test_a_win_is_told() -> None:
+def test_a_win_is_reported() -> None:
     rules = library.load("standard")
     owned = sorted(rules.board.centres)[:18]
     out = one({"variant": "standard", "phase": "F1901M", "units": {"France": ["A PAR"]}, "centres": {"France": owned}})
@@ -311,7 +311,7 @@ def test_a_line_that_cannot_be_judged_gives_one_sentence(line: object, sentence:
         ({"contested": 3}, "'contested': '3' is not a list of texts."),
     ],
 )
-def test_what_cannot_be_used_is_told_and_the_rest_is_judged(parts: Json, sentence: str) -> None:
+def test_unusable_orders_are_reported_and_the_rest_is_adjudicated(parts: Json, sentence: str) -> None:
     out = changed(SPRING, **parts)
     assert out["errors"][0].startswith(sentence)
     assert len([error for error in out["errors"] if error.startswith(sentence)]) == 1
@@ -338,7 +338,7 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_judged(parts: Json, sentenc
         ({"Austria": ["A ADR"]}, "'dislodged.Austria': 'A ADR' cannot stand there"),
     ],
 )
-def test_a_faulty_dislodged_unit_is_told(dislodged: Json, sentence: str) -> None:
+def test_a_faulty_dislodged_unit_is_reported(dislodged: Json, sentence: str) -> None:
     line = {"variant": "standard", "phase": "S1901R", "units": {"Germany": ["A VIE"]}, "dislodged": dislodged}
     assert one(line)["errors"][0].startswith(sentence)
 

@@ -116,7 +116,7 @@ def test_a_script_without_them_ends_with_a_sentence_instead_of_waiting(tmp_path:
     assert "there is no Fall 1974 movement to play, the game stands at Spring 1974 movement." in result.stderr
 
 
-def test_a_draw_that_was_not_to_be_made_is_told(tmp_path: Path) -> None:
+def test_an_undue_draw_is_reported(tmp_path: Path) -> None:
     lines = (*HEAD, "Spring 1974", *WALKERS, "DRAW IRISH 7: PAR")
     result = play("irish", "--orders", script(tmp_path, *lines))
     assert "GM: 'DRAW IRISH 7: PAR' was ignored: nothing was to be drawn for 'IRISH 7'." in result.stdout
@@ -131,21 +131,21 @@ BAD = (
 )
 
 
-def test_bad_promises_are_told_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_bad_promises_are_reported_and_the_game_goes_on(tmp_path: Path) -> None:
     result = play("irish", "--orders", script(tmp_path, *BAD))
     assert "The game master decides what Italy promised: 'France is nice' is not a condition; a power" in result.stdout
     assert "France owes Italy 2 points and had none: 2 points will be paid out of its next income." in result.stdout
     assert "the game stands at Spring 1975 movement" in result.stdout
 
 
-def test_who_types_a_promise_is_told_how_it_is_understood() -> None:
+def test_the_answer_to_a_typed_promise_says_how_it_is_understood() -> None:
     result = play("irish", *BY_HAND, typed="done\nPROMISE If Belgium holds in BEL, give him 2 points\n")
     told = " ".join(result.stdout.split())
     assert "Understood: France gives Belgium 2 points if Belgium holds in BEL." in told
     assert "France has 0 points now; the rest will be owed." in told
 
 
-def test_the_centres_of_closed_countries_are_not_among_those_nobody_owns() -> None:
+def test_the_centres_of_closed_countries_are_not_among_the_unowned_ones() -> None:
     result = play("irish", *BY_HAND, typed="done\n")
     assert "Centres nobody owns" not in result.stdout.partition("Belgium, choose")[0]
 

@@ -67,7 +67,7 @@ def test_a_player_that_does_not_play_has_no_score(tmp_path: Path) -> None:
     assert 0 <= first["share"]["low"] <= first["share"]["mean"] <= first["share"]["high"]
 
 
-def test_the_share_of_each_player_by_power_is_told() -> None:
+def test_the_share_of_each_player_by_power_is_printed() -> None:
     told = match("sensible", "careless", "--games", "7", "--years", "1").partition("Share by power:")[2]
     rows = [line.split() for line in told.strip().splitlines()]
     assert rows[0][0] == "power"

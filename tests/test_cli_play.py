@@ -73,7 +73,7 @@ def test_a_later_order_replaces_an_earlier_one_for_the_same_unit() -> None:
         ("a bud b", "'a bud b' is a build, which is ordered in an adjustment phase"),
     ],
 )
-def test_a_wrong_order_is_told_at_once_and_the_rest_is_kept(line: str, sentence: str) -> None:
+def test_an_invalid_order_is_reported_at_once_and_the_rest_is_kept(line: str, sentence: str) -> None:
     lines = typed("a vie h", line, "show")
     assert any(told.startswith(sentence) for told in lines)
     assert "Your orders: A VIE H." in lines
@@ -121,12 +121,12 @@ def test_back_takes_back_the_last_phase() -> None:
     assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
 
 
-def test_draw_ends_the_game_for_all_who_are_left() -> None:
+def test_draw_ends_the_game_for_all_survivors() -> None:
     lines = typed("draw")
     assert lines[-1] == "The game is a draw between Austria, England, France, Germany, Italy, Russia and Turkey."
 
 
-def test_a_line_in_another_encoding_is_told_like_any_other_wrong_order() -> None:
+def test_a_line_in_another_encoding_is_reported_like_any_other_invalid_order() -> None:
     told = CliRunner().invoke(app, ["play"], input=b"A BUD - S\xe9r\nA BUD - SER\n")
     assert told.exit_code == 0
     assert "  A BUD - SER" in told.stdout.splitlines()
@@ -162,7 +162,7 @@ def test_builds_are_counted_and_replaced_by_place() -> None:
     assert "A SEV B builds Russia built A SEV." in lines
 
 
-def test_builds_not_used_are_told() -> None:
+def test_unused_builds_are_reported() -> None:
     spring = ["done"] * 5 + ["f sev - rum", "done", "done"]
     assert "1 build will be waived." in typed(*spring, *["done"] * 7, "done")
 
@@ -253,7 +253,7 @@ def test_orders_before_any_heading_belong_to_the_first_phase(tmp_path: Path) -> 
         ("Draw\nFall 1901", "line 2: the game is over; the rest is not played."),
     ],
 )
-def test_a_fault_in_a_script_is_told_with_its_line_and_the_rest_is_played(
+def test_a_fault_in_a_script_is_reported_with_its_line_and_the_rest_is_played(
     tmp_path: Path, script: str, sentence: str
 ) -> None:
     told = played(tmp_path, script)

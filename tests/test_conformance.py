@@ -70,7 +70,7 @@ def test_a_variant_whose_centres_are_dealt_after_the_opening_conforms() -> None:
     assert "no unit ever comes to NTH." in list(of_the_spaces(replace(rules, opening=bare)))
 
 
-def test_a_space_to_which_nobody_comes_is_seen_whatever_the_units_are_called(riders: Path) -> None:
+def test_an_unreachable_space_is_found_with_any_unit_types(riders: Path) -> None:
     rules = library.load(riders)
     inland = tuple(unit for unit in rules.opening.units if unit.space == "MOS")
     alone = replace(rules, opening=replace(rules.opening, units=inland, homes={}, owners={}))
@@ -100,7 +100,7 @@ def test_the_games_of_the_kernel_are_compared_where_it_takes_the_variant() -> No
     assert list(of_the_kernel(library.load("congress"), 1)) == []
 
 
-def test_the_command_plays_as_many_games_as_it_is_told(riders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_plays_the_given_number_of_games(riders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[tuple[int, int]] = []
 
     def noted(_: Rules, seed: int, years: int) -> list[str]:

@@ -91,7 +91,7 @@ def test_whole_games_go_through_arrays(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", ["standard", "1897", "napoleonic"])
-def test_games_of_players_who_know_what_they_do_come_to_the_same_together(name: str) -> None:
+def test_games_of_good_players_have_the_same_results_in_batches(name: str) -> None:
     rules = library.load(name)
     game, chance, lines = Game.new(rules, Dice.from_hex(SEED)), Random(f"sensible {name}"), list[bytes]()
     while len(lines) < 90 and not game.over:

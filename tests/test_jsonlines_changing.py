@@ -98,7 +98,7 @@ def test_an_answer_is_put_in_again_through_a_whole_turn_with_draws() -> None:
         ),
     ],
 )
-def test_what_cannot_be_judged_is_told(content: dict[str, Any], told: str) -> None:
+def test_a_line_that_cannot_be_adjudicated_is_reported(content: dict[str, Any], told: str) -> None:
     found = judged(**content)
     assert list(found) == ["errors"]
     assert told in found["errors"][0]
@@ -126,7 +126,7 @@ def test_with_a_seed_the_dice_draw_as_in_a_game_with_that_seed() -> None:
 @pytest.mark.parametrize(
     ("seed", "why"), [("5a", "'5a' is not a seed; write 64 digits of hex."), (7, "'seed' is '7'; write 64 digits")]
 )
-def test_a_seed_that_is_none_is_told(seed: object, why: str) -> None:
+def test_an_invalid_seed_is_reported(seed: object, why: str) -> None:
     assert why in judged(options={}, seed=seed)["errors"][0]
 
 
@@ -147,7 +147,7 @@ def test_what_happened_and_what_was_refused_stand_in_the_answer_as_data() -> Non
     assert found["errors"] == [unread["sentence"], illegal["sentence"]]
 
 
-def test_a_phase_that_cannot_end_says_who_is_waited_for_and_nothing_happens() -> None:
+def test_a_phase_that_cannot_end_names_the_missing_powers_and_nothing_happens() -> None:
     line = {"variant": "1897", "phase": "Autumn 1897 choice", "units": {}, "options": {"home_default": "wait"}}
     homes = {"Austria": "VIE", "England": "LON", "France": "PAR", "Germany": "BER", "Italy": "ROM", "Russia": "MOS"}
     orders = {power: [f"CHOOSE {home}"] for power, home in homes.items()}

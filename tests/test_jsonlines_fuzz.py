@@ -81,7 +81,7 @@ def test_what_cannot_be_adjudicated_is_one_sentence(content: Json, told: str) ->
 
 
 @pytest.mark.parametrize("depth", [30, 900, 960, 980, 990, 995, 1000, 100_000])
-def test_nesting_is_told_however_near_the_limit_it_is(depth: int) -> None:
+def test_nesting_is_reported_even_near_the_limit(depth: int) -> None:
     nested = b"[" * depth + b"]" * depth
     answer = jsonlines.answer(b'{"variant": "standard", "phase": ' + nested + b"}", 1, library.load)
     assert len(answer["errors"]) == 1

@@ -68,7 +68,7 @@ def test_narrow_rules_hold_for_narrow_pictures_only() -> None:
     assert ".large{display:none}" not in plain(CHART.draw(), 1600)
 
 
-def test_a_property_nobody_set_is_refused() -> None:
+def test_an_undefined_property_is_refused() -> None:
     with pytest.raises(UnknownName, match="'--oz', which it does not set"):
         plain("<svg><style>.a{fill:var(--oz)}</style></svg>", 100)
 
@@ -98,7 +98,7 @@ def test_a_game_becomes_a_scene_a_turn_and_its_last_position() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"), [("game.png", "PNG"), ("game.APNG", "PNG"), ("game.gif", "GIF"), ("game.webp", "WEBP")]
 )
-def test_a_game_is_animated_and_progress_told(tmp_path: Path, name: str, kind: str) -> None:
+def test_a_game_is_animated_and_progress_reported(tmp_path: Path, name: str, kind: str) -> None:
     told: list[tuple[int, int]] = []
     animate(
         scenes(game(), CHART),
@@ -177,7 +177,7 @@ def test_no_scene_at_all_is_refused(tmp_path: Path) -> None:
         animate([], CHART, tmp_path / "none.gif")
 
 
-def test_a_place_that_cannot_be_written_to_is_told_before_the_work(tmp_path: Path) -> None:
+def test_an_unwritable_place_is_reported_before_the_work(tmp_path: Path) -> None:
     told: list[int] = []
     pictured = scenes(game(), CHART)
     with pytest.raises(OSError, match="nowhere"):

@@ -102,7 +102,7 @@ def test_what_is_run_together_gives_results_and_faults_in_order() -> None:
     assert isinstance(second, ValueError)
 
 
-def test_a_background_thread_is_told_to_end() -> None:
+def test_a_background_thread_gets_the_signal_to_end() -> None:
     ended = threading.Event()
     with run_in_background(ended.wait, 60, end=ended.set):
         assert not ended.is_set()

@@ -165,7 +165,7 @@ def test_the_engine_agrees_with_the_oracle_in_fractions_where_pieces_count_nine_
         assert not found, f"seed {seed}:\n" + "\n".join(found)
 
 
-def test_the_engine_agrees_with_the_oracle_where_some_pieces_attack_nobody_and_others_make_way_for_anybody() -> None:
+def test_the_engine_agrees_with_the_oracle_where_some_units_never_attack_and_others_never_resist() -> None:
     meek, soft = (Power("Turkey"), Power("Italy")), (Power("Italy"), Power("France"), Power("Russia"))
     offence = [
         Weight(0, power, use, supporting)

@@ -316,7 +316,7 @@ def test_rules_that_are_no_tables_are_refused_by_name() -> None:
     assert compile_tables(library.load("irish"), scope=Scope.PHASES).scope is Scope.PHASES
 
 
-def test_units_nobody_plays_follow_their_standing_orders() -> None:
+def test_unplayed_units_follow_their_standing_orders() -> None:
     played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED, keep=[0])
     played.play(6)
     assert played.record(0)["entries"]
@@ -388,7 +388,7 @@ def test_a_build_that_checks_bounds_reaches_outside_no_array() -> None:
     assert (done.returncode, done.stdout) == (0, "bounds are checked\n"), done.stderr
 
 
-def test_a_unit_nobody_plays_holds_when_its_partner_is_gone() -> None:
+def test_an_unplayed_unit_holds_when_its_partner_is_gone() -> None:
     played = Arena(library.load("napoleonic", {"nine_players": "false"}), 1, seed=SEED)
     full = played.position(0)
     for units in (full.units, tuple(unit for unit in full.units if unit.space != "SPA")):

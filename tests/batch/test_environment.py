@@ -77,7 +77,7 @@ def test_random_play_by_the_masks_ends_with_shares_that_make_one(variant: str, o
     assert int(environment.arena.state.played[0]) == 16
 
 
-def test_whoever_has_the_most_pieces_has_the_largest_share_where_pieces_win() -> None:
+def test_the_power_with_most_units_has_the_largest_share_where_units_win() -> None:
     environment = DiplomacyEnvironment(library.load("napoleonic", {"victory_measure": "pieces"}), movements=0)
     environment.reset(seed=3)
     state = environment.arena.state

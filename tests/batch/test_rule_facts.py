@@ -72,7 +72,7 @@ def test_code_is_refused_whatever_it_does() -> None:
         compile_tables(playing(Ration()), scope=Scope.PHASES)
 
 
-def test_code_between_phases_does_not_hinder_those_who_adjudicate_single_phases() -> None:
+def test_code_between_phases_does_not_prevent_adjudicating_single_phases() -> None:
     assert compile_tables(playing(AnywhereInCode()), scope=Scope.PHASES).scope is Scope.PHASES
     assert compile_tables(playing(Ration()), scope=Scope.MOVEMENTS).scope is Scope.MOVEMENTS
 
@@ -112,7 +112,7 @@ def test_a_victory_the_kernel_cannot_count_is_refused(victory: Victory) -> None:
         compile_tables(playing(Declares((victory,))))
 
 
-def test_units_that_nobody_plays_are_taken_only_as_garrisons() -> None:
+def test_unplayed_units_are_accepted_only_as_garrisons() -> None:
     rules = library.load("irish", {"majors": "England, France", "unplayed_majors": "civil_disorder"})
     with pytest.raises(UnsupportedRules, match=r"the units of .*Germany.*: nobody plays them"):
         compile_tables(rules, scope=Scope.PHASES)

@@ -50,13 +50,13 @@ def test_what_could_be_taken_and_lost_is_counted_by_how_many_units_more_there_ar
     }
 
 
-def test_who_stands_in_a_centre_has_a_part_of_it_and_its_owner_so_much_less() -> None:
+def test_a_unit_in_a_centre_earns_a_part_of_it_at_the_cost_of_its_owner() -> None:
     found = counted(place("France: A MUN", owners={"Germany": "MUN"}))
     assert found["France"]["stood in"] == 1
     assert found["Germany"] == {"centres": 1, "alive": 1, "units more": -1, "stood in": -1, "held, fewer": 1}
 
 
-def test_what_was_taken_in_playing_out_counts_less_but_more_from_those_who_order_nothing() -> None:
+def test_centres_taken_in_a_playout_count_less_but_more_from_powers_without_orders() -> None:
     """France took Paris and Marseilles, and reaches Munich and Belgium as Germany does, if that orders anything."""
     arrays, near, mind = TABLES.arrays, measure_proximity(TABLES.arrays), sketch(TABLES, [style()])
     state, later = blank(TABLES, 1, MOST_UNITS), blank(TABLES, 1, MOST_UNITS)

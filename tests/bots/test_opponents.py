@@ -27,7 +27,7 @@ def after(movements: int, given: int) -> Array:
     return THINKER.foretold(arena.state, 0, seen, ITALY, LEVELS["middling"]) * movements
 
 
-def test_nobody_is_taken_to_order_nothing_before_anything_is_known() -> None:
+def test_no_power_is_assumed_idle_before_anything_is_known() -> None:
     still = stillness(after(0, 0))
     assert (still > 0).all()
     assert (still < WEIGHT_ALL // 100).all()
@@ -40,7 +40,7 @@ def test_after_two_movements_without_moves_a_power_is_taken_to_order_nothing(giv
     assert two > 0.95 * WEIGHT_ALL
 
 
-def test_who_moved_as_often_as_it_did_not_is_taken_to_order() -> None:
+def test_a_power_that_moved_half_of_the_time_is_assumed_to_order() -> None:
     """Its units went where no style would have sent them, which tells nothing but that they went."""
     moved = after(1, 0xFFFFF)
     moved[:, :STILL] = -LIKELY_ONE
@@ -55,7 +55,7 @@ def test_the_weights_of_all_styles_make_the_whole_and_none_is_ruled_out() -> Non
         assert weights[:, STILL] == pytest.approx(stillness(likely) * WEIGHT_ALL)
 
 
-def test_in_the_samples_a_power_that_orders_nothing_holds_and_who_is_next_to_it_promises_itself_more() -> None:
+def test_in_the_samples_a_power_without_orders_holds_and_its_neighbours_expect_more() -> None:
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
     level = LEVELS["middling"]
     known = after(0, 0)
@@ -69,7 +69,7 @@ def test_in_the_samples_a_power_that_orders_nothing_holds_and_who_is_next_to_it_
     assert against > open_ended
 
 
-def test_rivals_who_order_nothing_are_not_searched_for() -> None:
+def test_rivals_without_orders_are_not_searched_for() -> None:
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
     level = LEVELS["strong"]._replace(changes=0)
     known = np.column_stack([after(0, 0), np.zeros(len(TABLES.powers), np.int64)])
@@ -88,7 +88,7 @@ def test_what_is_expected_does_not_hang_on_what_was_thought_before() -> None:
     assert np.array_equal(thinker.estimate_shares(arena.state, 0, 3, 2), first)
 
 
-def test_who_has_no_units_orders_nothing() -> None:
+def test_a_power_without_units_orders_nothing() -> None:
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
     here = owner_of(arena.state.kinds[0, :22])
     kinds = arena.state.kinds[0, :22]

@@ -17,7 +17,7 @@ from table import standard
 from yardstick import STEPS_FELT
 
 
-def test_the_nearest_are_those_one_can_meet_and_never_oneself() -> None:
+def test_the_nearest_powers_are_those_a_power_can_meet_and_never_itself() -> None:
     arena = Arena(standard(), 1, seed=bytes(32))
     tables = arena.tables
     names = list(tables.power_number)
@@ -29,7 +29,9 @@ def test_the_nearest_are_those_one_can_meet_and_never_oneself() -> None:
 
 
 @pytest.mark.parametrize(("searches", "best_style"), [(0, -4000), (-500, 0), (-4000, 0), (0, 0)])
-def test_the_better_searches_foretold_a_power_the_more_samples_have_their_plans(searches: int, best_style: int) -> None:
+def test_the_better_searches_predicted_a_power_the_more_samples_have_their_plans(
+    searches: int, best_style: int
+) -> None:
     row = np.array([best_style - 300, best_style, searches])
     share = share_of(row)
     assert 0 < share < SHARE_OF_ONE  # neither is ever ruled out
@@ -68,7 +70,7 @@ def test_plans_of_rivals_stand_in_the_samples_of_the_levels_that_have_them() -> 
     assert different <= set(near)
 
 
-def test_who_looks_back_on_rivals_learns_of_searches_too() -> None:
+def test_a_review_of_rivals_covers_searches_too() -> None:
     arena = Arena(standard(), 1, seed=bytes(32), room=MOST_UNITS)
     thinker = Thinker(arena.tables)
     seen = np.zeros(MOST_UNITS, np.uint32)

@@ -196,7 +196,7 @@ def test_another_seed_may_give_other_orders() -> None:
     assert len({str(think(view(game, FRANCE, {}), legal, seed, "quick")) for seed in range(8)}) > 1
 
 
-def test_who_thinks_longer_takes_more_centres_than_those_who_do_not() -> None:
+def test_a_player_that_thinks_longer_takes_more_centres() -> None:
     table = Table("standard")
     centres = [table.play({power: "middling"}, "quick", 14, seed=100 + power)[power] for power in (0, 2, 4, 5, 6)]
     assert sum(centres) / len(centres) >= 6

@@ -48,14 +48,14 @@ EQUAL = {ENGLAND: 11, FRANCE: 11, TURKEY: 12}
 LEADING = {ENGLAND: 7, FRANCE: 11, TURKEY: 16}
 
 
-def test_nobody_shares_a_game_that_has_not_begun() -> None:
+def test_no_computer_shares_a_game_that_has_not_begun() -> None:
     seen = view(Game.new(standard()), None, {})
     assert usual(seen) == (POWERS[5:6], POWERS)  # Russia has a home more than the others
     assert not all(agrees(seen, power, POWERS) for power in POWERS)
     assert not any(agrees(seen, power, POWERS[5:6]) for power in POWERS if power != POWERS[5])
 
 
-def test_nobody_concedes_what_he_has_a_good_part_of() -> None:
+def test_no_computer_concedes_a_game_of_which_it_has_a_good_part() -> None:
     seen = game_of_years(6, [LEADING])
     assert usual(seen)[0] == (TURKEY,)
     assert not agrees(seen, FRANCE, [TURKEY])
@@ -72,7 +72,7 @@ def test_equal_powers_share_a_game_that_has_stood_still() -> None:
     assert not any(agrees(still, ENGLAND, shared) for shared in ([FRANCE], [FRANCE, TURKEY]))
 
 
-def test_who_leads_waits_longer_than_who_is_behind() -> None:
+def test_the_leader_waits_longer_than_a_power_behind() -> None:
     three = (ENGLAND, FRANCE, TURKEY)
     for years, willing in ((4, {ENGLAND}), (12, {ENGLAND, FRANCE, TURKEY})):
         seen = game_of_years(years, [LEADING])
@@ -81,7 +81,7 @@ def test_who_leads_waits_longer_than_who_is_behind() -> None:
             assert not agrees(seen, TURKEY, three)
 
 
-def test_who_is_nearly_out_takes_any_part_and_who_is_out_agrees_to_anything() -> None:
+def test_a_nearly_eliminated_power_takes_any_share_and_an_eliminated_one_agrees_to_anything() -> None:
     shape = {ENGLAND: 1, FRANCE: 16, TURKEY: 17}
     seen = game_of_years(3, [{ENGLAND: 9, FRANCE: 10, TURKEY: 15}, shape])
     assert still_for(seen) == 0

@@ -17,7 +17,7 @@ def _upload(page: Page, file: Path) -> None:
     page.get_by_role("button", name="Open", exact=True).click()
 
 
-def test_a_record_goes_out_and_comes_in_and_a_broken_one_is_told(page: Page, tmp_path: Path) -> None:
+def test_a_record_is_saved_and_loaded_and_a_broken_one_is_reported(page: Page, tmp_path: Path) -> None:
     table = Table.open(page).give({"France": ["A PAR - BUR"]}).judge().again()
     page.get_by_role("tab", name="Game").click()
     with page.expect_download() as told:

@@ -144,7 +144,7 @@ def test_the_first_page_has_ones_games_and_changes_with_them(phones: list[Page])
     assert faults(ben) == []
 
 
-def test_a_deadline_is_shown_in_the_time_of_whoever_looks(phones: list[Page]) -> None:
+def test_a_deadline_is_shown_in_the_time_zone_of_the_viewer(phones: list[Page]) -> None:
     berlin, new_york, _ = phones
     berlin.goto("/variants/standard/host")
     berlin.get_by_label("Your name").fill("Anna")

@@ -162,7 +162,7 @@ def test_seats_are_switched_and_the_curtain_hides_what_others_wrote(page: Page) 
     expect(table.row("F LON")).to_be_visible()
 
 
-def test_an_order_of_another_window_is_told(page: Page) -> None:
+def test_an_order_from_another_window_is_announced(page: Page) -> None:
     table = Table.open(page).sit("Italy")
     table.give({"Italy": ["A ROM - APU"]})
     expect(page.locator("#toast")).to_contain_text("changed in another window")

@@ -160,7 +160,7 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     assert faults(master) == []
 
 
-def test_a_host_who_does_not_play_moves_time_and_opens_no_orders(phone: NewPhone) -> None:
+def test_a_host_without_a_seat_moves_deadlines_and_sees_no_orders(phone: NewPhone) -> None:
     host, ben = phone(), phone()
     link = hosted(host, "Anna", "Weekdays", "keep")
     sat_down(ben, link, "Ben", "France")
@@ -276,7 +276,9 @@ ASKED = """PushManager.prototype.subscribe = async (options) => ({ toJSON: () =>
 """A push service that is reached without a network; all else is the browser's own."""
 
 
-def test_a_device_is_told_by_key_and_shows_the_notice_and_by_touch_no_more(whole_browser: Browser, site: str) -> None:
+def test_notifications_of_a_device_start_by_keyboard_appear_and_stop_by_touch(
+    whole_browser: Browser, site: str
+) -> None:
     page = Windows(whole_browser, site).new(viewport=PHONE, has_touch=True)
     page.context.grant_permissions(["notifications"], origin=site)
     page.add_init_script(ASKED)

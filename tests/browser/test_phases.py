@@ -203,7 +203,7 @@ def test_the_game_master_draws_with_the_form_alone(page: Page) -> None:
     expect(page.locator('button.power[data-power="GM"]')).to_be_visible()
 
 
-def test_the_game_master_is_shown_to_nobody_who_does_not_draw(page: Page) -> None:
+def test_only_players_who_draw_see_the_game_master(page: Page) -> None:
     table = Table.open(page, "irish")
     assert "GM" in table.view["viewer"]["seats"]
     expect(page.locator('[data-power="GM"]')).to_have_count(0)

@@ -63,7 +63,7 @@ _SEEN = """spaces => {
 }"""
 
 
-def test_the_map_goes_to_the_units_of_whoever_is_asked(phone: Page) -> None:
+def test_the_map_moves_to_the_units_of_the_selected_seat(phone: Page) -> None:
     table = Table.open(phone, seat="Germany")
     assert phone.evaluate(_SEEN, ["BER", "KIE", "MUN"])
     seat = phone.get_by_label("Power being played")

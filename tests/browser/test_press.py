@@ -10,7 +10,7 @@ def press(page: Page) -> None:
     page.get_by_role("tab", name="Press").click()
 
 
-def test_a_message_comes_at_once_to_its_reader_and_to_nobody_else(phones: dict[str, Page]) -> None:
+def test_a_message_arrives_at_once_at_its_recipient_only(phones: dict[str, Page]) -> None:
     france, germany, england = phones.values()
     press(france)
     assert faults(france) == []

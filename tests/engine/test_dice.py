@@ -160,7 +160,7 @@ def test_a_person_enters_cards_or_names_the_highest_first(told: str, order: str)
         ({"cards": "NWY 1S"}, "'NWY 1S' is not for 'cards'; cards go to BEL, NWY."),
     ],
 )
-def test_a_draw_that_is_missing_or_impossible_is_told(entered: dict[str, str], told: str) -> None:
+def test_a_missing_or_impossible_draw_is_reported(entered: dict[str, str], told: str) -> None:
     with pytest.raises(MissingDraw) as fault:
         DrawSource("here", None, entered).rank("cards", ["NWY", "BEL"])
     assert str(fault.value) == told

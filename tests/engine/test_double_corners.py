@@ -42,13 +42,13 @@ def test_coasts_that_tell_two_corners_apart_are_enough() -> None:
     assert [str(c) for c in found] == ["[I(nc)/N/S]", "[I(sc)/N/S]"]
 
 
-def test_two_meetings_of_four_areas_are_told_apart_too() -> None:
+def test_two_corners_of_the_same_four_areas_differ_too() -> None:
     # two rings of four quarters each, glued along their rims: A B C D clockwise at one end, the other way at the other
     ring = borders("A: B D; B: C A; C: D B; D: A C")
     assert [str(c) for c in told_apart([corner("A B C D")] * 2, ring)] == ["[A>B>C>D]", "[A>D>C>B]"]
 
 
-def test_the_ends_of_an_island_need_no_borders_to_be_told_apart() -> None:
+def test_the_ends_of_an_island_differ_without_borders() -> None:
     assert told_apart([corner("I N S")] * 2, {}) == told_apart([corner("I N S")] * 2, ISLAND)
 
 

@@ -102,7 +102,7 @@ def test_a_later_choice_replaces_and_choices_that_clash_do_not_go_together() -> 
     assert (refusal.code, refusal.text) == (RefusalCode.NOT_TOGETHER, "CHOOSE F EDI")
 
 
-def test_orders_for_a_power_nobody_plays_are_refused() -> None:
+def test_orders_for_an_unplayed_power_are_refused() -> None:
     rules = load("napoleonic", {"nine_players": "false"})
     refusals = Game.new(rules).process({Power("Neutral"): []}).turns[0].resolution.refusals
     assert [(refusal.code, refusal.power) for refusal in refusals] == [(RefusalCode.NOT_PLAYED, "Neutral")]

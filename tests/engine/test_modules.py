@@ -254,7 +254,7 @@ def test_the_orders_of_a_silenced_unit_do_not_count_and_it_holds() -> None:
     assert board_of(resolution.after)["France"] == ["A GAS", "A PAR"]
 
 
-def test_it_is_offered_no_orders_and_nobody_is_waited_for_because_of_it() -> None:
+def test_it_has_no_legal_orders_and_no_power_is_waited_for_because_of_it() -> None:
     rules = with_modules(Silence())
     alone = place("France: A PAR\nItaly: A ROM")
     assert list(Legality(rules, alone).orders_of(FRANCE)) == []
@@ -301,7 +301,7 @@ def test_its_units_follow_their_standing_orders_as_far_as_those_are_legal() -> N
     assert results(process(illegal, position, {}))["A BUR"] == "holds"
 
 
-def test_no_power_wins_by_what_nobody_owns() -> None:
+def test_no_power_wins_by_unowned_centres() -> None:
     rules = sentries()
     owners = dict.fromkeys(sorted(rules.board.centres)[:20], Power("Nobody"))
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
@@ -324,7 +324,7 @@ class Doom(RuleModule):
 ATTACK = "Germany: A BUR - PAR, A PIC S A BUR - PAR"
 
 
-def test_the_fate_of_a_dislodged_unit_is_told_with_its_outcome() -> None:
+def test_the_outcome_of_a_dislodged_unit_includes_its_fate() -> None:
     resolution = judge(ATTACK, "France: A PAR", with_modules(Doom()))
     lost = outcome(resolution, "A PAR")
     assert lost.dislodged_by
@@ -354,7 +354,7 @@ class Witness(RuleModule):
         return Effects(replace(position, units=left), (Event(EventKind("witnessed"), why),))
 
 
-def test_what_happens_at_once_is_told_first_and_counts() -> None:
+def test_immediate_events_come_first_and_count() -> None:
     resolution = judge("France: A PAR - BUR, A MAR H", rules=with_modules(Counter(), Witness()))
     assert board_of(resolution.after) == {"France": ["A MAR"]}
     assert resolution.notes[:2] == ("2 stood, 1 moved.", "Spring 1901 movement is over.")
@@ -461,7 +461,7 @@ MOST = {"France": " ".join(sorted(standard().board.centres)[:20])}
         ({FRANCE: 2, Power("Turkey"): 3}, False, (FRANCE,), "France won the game with 2 hats."),
     ],
 )
-def test_what_a_module_counts_says_who_has_won_among_those_still_in_the_game(
+def test_the_count_of_a_module_decides_the_winner_among_the_remaining_powers(
     hats: dict[Power, int], *, shared: bool, winners: tuple[Power, ...], sentence: str
 ) -> None:
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)

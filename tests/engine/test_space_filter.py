@@ -31,7 +31,7 @@ def test_a_space_is_of_these_kinds_and_no_others(code: Code, kinds: set[str]) ->
     assert {whose for whose in get_args(Whose) if is_such(whose, RULES.board, POSITION, FRANCE, code)} == kinds
 
 
-def test_what_is_so_for_somebody_may_be_so() -> None:
+def test_a_filter_that_holds_for_some_power_may_hold() -> None:
     for whose in get_args(Whose):
         for code in RULES.board.spaces:
             ever = any(is_such(whose, RULES.board, POSITION, info.name, code) for info in RULES.powers)

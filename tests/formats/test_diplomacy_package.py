@@ -177,7 +177,7 @@ def test_a_support_against_a_unit_of_its_own_power_is_void_if_the_attack_were_th
     assert first["results"] == {"A VEN": [], "A ROM": [], "F TRI": []}
 
 
-def test_a_support_of_a_move_whose_convoy_nobody_gives_is_void() -> None:
+def test_a_support_of_a_move_by_an_unordered_convoy_is_void() -> None:
     units = {"England": ["A LON", "F NTH", "F BEL"]}
     first, *_ = results_of(units, {"England": ["A LON - HOL", "F BEL S A LON - HOL"]})
     assert first["results"]["F BEL"] == ["void"]
@@ -203,7 +203,7 @@ def test_a_convoy_on_no_way_from_shore_to_shore_is_no_convoy_and_void() -> None:
     assert first["results"]["F NTH"] == ["void"]
 
 
-def test_a_move_to_the_next_place_by_a_convoy_nobody_gives_is_a_bounce() -> None:
+def test_a_move_to_the_next_place_by_an_unordered_convoy_is_a_bounce() -> None:
     first, *_ = results_of({"Italy": ["A NAP", "F ION"]}, {"Italy": ["A NAP - APU VIA"]})
     assert first["results"]["A NAP"] == ["bounce"]
 
@@ -293,7 +293,7 @@ def test_where_the_file_has_another_position_the_game_goes_on_from_that_one_by_a
     assert kept.position == game.position
 
 
-def test_a_convoy_to_an_adjacent_place_that_nobody_gives_is_a_walk_as_in_the_package() -> None:
+def test_an_unordered_convoy_to_an_adjacent_place_is_a_walk_as_in_the_package() -> None:
     value = json.loads(WRITTEN)
     value["phases"][0]["orders"]["ITALY"] = ["F NAP - TYS", "A VEN - TYR VIA"]
     game = DIPLOMACY.read(json.dumps(value), library.load)
@@ -337,7 +337,7 @@ def changed(edit: Callable[[Any], object]) -> str:
         (changed(lambda value: value["phases"][0]["orders"].update(SPAIN=[])), "'SPAIN' is not a power of this game"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_sentence(text: str, sentence: str) -> None:
+def test_an_unreadable_file_is_reported_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(PlenipoError) as caught:
         DIPLOMACY.read(text, library.load)
     assert str(caught.value).startswith(sentence)

@@ -92,7 +92,7 @@ def test_a_map_file_is_a_variant_with_its_powers_units_homes_and_first_phase(fol
     assert "S49M" in later
 
 
-def test_the_letters_of_a_neighbour_say_who_passes_and_lists_on_one_side_alone_lead_one_way(folder: Path) -> None:
+def test_the_letters_of_a_neighbour_say_which_units_pass_and_one_sided_lists_lead_one_way(folder: Path) -> None:
     board = library.load(folder / "isle.map").board
     assert board.armies[Code("UPL")] == {"NEC", "CAP", "OLD"}
     assert board.armies[Code("CAP")] == {"NEC", "UPL", "OLD", "FAR"}
@@ -148,7 +148,7 @@ def test_a_game_on_a_map_file_is_written_with_its_codes_names_and_years_and_come
         ("MAP x", "The map 'x.map' cannot be read: The files of this map name one another in a circle."),
     ],
 )
-def test_a_map_file_that_cannot_be_read_is_told_in_one_sentence(folder: Path, text: str, sentence: str) -> None:
+def test_an_unreadable_map_file_is_reported_in_one_sentence(folder: Path, text: str, sentence: str) -> None:
     (folder / "x.map").write_text(text, encoding="utf-8")
     with pytest.raises(PlenipoError) as caught:
         library.load(folder / "x.map")

@@ -187,7 +187,7 @@ def test_a_game_on_such_a_board_is_recorded_and_played_again(tmp_path: Path) -> 
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_units_step_support_and_retreat_one_way_and_are_told_why_not_back(tmp_path: Path) -> None:
+def test_units_move_support_and_retreat_one_way_and_the_reason_forbids_the_way_back(tmp_path: Path) -> None:
     rules = library.load(
         on_top(tmp_path, variant=NAMES + '[powers]\nEngland = { units = ["A ISA", "A EDI", "F ISB"] }\n')
     )
@@ -200,7 +200,7 @@ def test_units_step_support_and_retreat_one_way_and_are_told_why_not_back(tmp_pa
     assert reason.endswith("units pass from Isle A to Edinburgh, and not back.")
 
 
-def test_nobody_is_convoyed_over_a_contact_that_leads_one_way(tmp_path: Path) -> None:
+def test_no_army_is_convoyed_over_a_one_way_contact(tmp_path: Path) -> None:
     variant = NAMES + '[powers]\nEngland = { units = ["A ISB", "F BAR"] }\n'
     rules = library.load(on_top(tmp_path, variant=variant))
     listed = set(map(str, Legality(rules, rules.opening).orders_of(Power("England"))))

@@ -412,7 +412,7 @@ def test_what_the_variant_makes_wrong_with_its_parent_stands_in_its_own_file(tmp
     assert found[0].sentence == "'victory' is 18, and the board has 14 centres: nobody can win."
 
 
-def test_a_centre_that_is_none_any_more_is_blamed_on_who_took_it_away(tmp_path: Path) -> None:
+def test_a_removed_centre_is_blamed_on_the_layer_that_removed_it(tmp_path: Path) -> None:
     text = 'title = "Dry"\nparent = "winter-1898"\n[spaces]\nMAR = { centre = false }\n'
     (tmp_path / "variant.toml").write_text(text, encoding="utf-8")
     found = library.check(tmp_path)
@@ -437,9 +437,7 @@ def test_a_step_of_the_opening_that_comes_again_in_its_year_is_found(tmp_path: P
     ]
 
 
-def test_what_nobody_can_be_blamed_for_in_a_file_is_found_by_playing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_on_no_line_of_a_file_is_found_by_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module whose phases go wrong, though all that it is told is right."""
 
     def broken(*_: object) -> None:

@@ -151,7 +151,7 @@ def test_a_mistake_in_the_options_of_a_packages_module_is_found_with_its_line(tm
 
 
 @pytest.mark.usefixtures("example")
-def test_a_player_of_a_package_sits_down_at_the_terminal(tmp_path: Path) -> None:
+def test_a_computer_player_of_a_package_plays_at_the_terminal(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     run("play", "fortress", "--computer", "Austria=cautious", "--save", saved, typed="done\n" * 6)
     first = json.loads(saved.read_text(encoding="utf-8"))["entries"][0]
@@ -290,7 +290,7 @@ def test_code_beside_a_variant_is_run_only_where_it_was_allowed(tmp_path: Path) 
     ],
 )
 @pytest.mark.usefixtures("site")
-def test_faulty_code_beside_a_variant_is_told_with_its_file(tmp_path: Path, code: str, sentence: str) -> None:
+def test_faulty_code_beside_a_variant_is_reported_with_its_file(tmp_path: Path, code: str, sentence: str) -> None:
     told = run("check", folder(tmp_path, "[modules.mine]", code), "--trust")
     assert told.exit_code == 1
     assert sentence in told.stdout

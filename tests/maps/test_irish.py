@@ -111,7 +111,7 @@ def test_the_corners_are_those_of_the_lists_and_eulers_formula_holds(figure: Fig
     assert len(figure.nodes) - len(figure.arcs) + len(figure.faces) + 1 == 2
 
 
-def test_the_two_corners_at_the_ends_of_iceland_are_told_apart(board: Board) -> None:
+def test_the_two_corners_at_the_ends_of_iceland_are_distinguished(board: Board) -> None:
     cornered = add_corners(board)
     assert {code for code in cornered.spaces if ">" in code} == {"[ICE>NAT>NRG]", "[ICE>NRG>NAT]"}
     assert len(cornered.spaces) == len(board.spaces) + len(board.corners)

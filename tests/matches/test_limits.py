@@ -86,7 +86,7 @@ def test_what_a_player_prepares_has_a_limit_too(tmp_path: Path) -> None:
     assert {fault.sentence for fault in played.faults} == {"'mine' gave no orders within 0.02 s."}
 
 
-def test_a_match_in_which_nobody_orders_at_first_is_played(tmp_path: Path) -> None:
+def test_a_match_without_orders_in_its_first_phase_is_played(tmp_path: Path) -> None:
     (tmp_path / "late").mkdir()
     (tmp_path / "late" / "variant.toml").write_text(CYCLE, encoding="utf-8")
     match = with_own(tmp_path, COMPUTES + PREPARES, 0.1, str(tmp_path / "late"))
@@ -184,7 +184,7 @@ def test_the_time_of_a_program_is_what_it_computes_and_is_kept_when_it_is_starte
     assert computing >= sleeping + 0.8
 
 
-def test_a_program_that_reads_nothing_holds_up_nobody(tmp_path: Path) -> None:
+def test_a_program_that_reads_nothing_delays_no_other(tmp_path: Path) -> None:
     file = tmp_path / "deaf.py"
     file.write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
     player = Program.from_command("mine", f"{sys.executable} {file}", 0.1)

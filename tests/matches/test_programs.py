@@ -47,7 +47,7 @@ def test_the_first_line_has_the_board_as_the_command_shows_it(variant: str) -> N
     assert {*KEYS} - {"last"} <= first.keys()
 
 
-def test_a_line_has_what_everybody_ordered_since_the_last_one() -> None:
+def test_a_line_has_the_orders_of_all_powers_since_the_last_one() -> None:
     game = game_of("standard", 3)
     turns = told(game, "Italy")["turns"]
     assert [turn["phase"] for turn in turns] == [str(turn.resolution.before.phase) for turn in game.turns]
@@ -60,7 +60,7 @@ def test_a_line_has_what_everybody_ordered_since_the_last_one() -> None:
         assert seen["results"] == results
 
 
-def test_the_newest_movement_is_told_in_every_phase() -> None:
+def test_every_phase_includes_the_newest_movement() -> None:
     game = game_of("standard", 0)
     kinds = set()
     for phases in range(1, 6):
@@ -73,7 +73,7 @@ def test_the_newest_movement_is_told_in_every_phase() -> None:
 
 
 @pytest.mark.parametrize(("variant", "hidden"), [("fog-of-war", True), ("standard", False)])
-def test_what_a_power_may_not_see_is_not_told_to_its_program(variant: str, hidden: bool) -> None:  # noqa: FBT001
+def test_a_program_receives_nothing_that_its_power_may_not_see(variant: str, hidden: bool) -> None:  # noqa: FBT001
     game = game_of(variant, 2)
     ordered = {str(outcome.order) for turn in game.turns for outcome in turn.resolution.outcomes}
     content = told(game, "Turkey")

@@ -75,7 +75,7 @@ def strangers(view: View, legal: LegalOrders, chance: Random) -> Sequence[Order]
         (strangers, "'mine' ordered what is not allowed: France:"),
     ],
 )
-def test_whatever_a_player_does_is_told_in_a_sentence_and_the_substitute_orders(function: Any, told: str) -> None:
+def test_every_fault_of_a_player_is_reported_in_a_sentence_and_the_substitute_orders(function: Any, told: str) -> None:
     limit = 0.02 if function is hangs else 5.0
     played = against(Function("mine", function, limit))
     assert played.faults[0].sentence.startswith(told)
@@ -169,7 +169,7 @@ def test_what_a_program_gets_is_a_line_that_can_be_adjudicated(tmp_path: Path) -
         ("sys.exit()", "'mine' ended."),
     ],
 )
-def test_whatever_a_program_does_is_told_too(tmp_path: Path, answer: str, told: str) -> None:
+def test_every_fault_of_a_program_is_reported_too(tmp_path: Path, answer: str, told: str) -> None:
     player = program(tmp_path, answer)
     played = against(player)
     player.close()
@@ -207,7 +207,7 @@ def test_the_time_of_movements_alone_is_counted() -> None:
         ({"mine": "'"}, "is not a command"),
     ],
 )
-def test_a_player_that_cannot_be_had_is_told_before_anything_is_played(sources: dict[str, str], told: str) -> None:
+def test_an_unavailable_player_is_reported_before_the_match_begins(sources: dict[str, str], told: str) -> None:
     with pytest.raises(UnknownName, match=told):
         try_out(Match("standard", ("mine",) * 7, SEED, sources=tuple(sources.items())))
 
@@ -233,7 +233,7 @@ def test_computers_end_a_game_by_their_votes_and_the_record_of_it_is_the_same_ga
     assert (again.over, again.drawn) == (True, survivors)
 
 
-def test_who_is_not_a_computer_of_ours_agrees_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_from_elsewhere_agrees_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plenipo.bots.votes.agrees", lambda *_: True)
     mine = f"{Path(__file__).parents[1] / 'baseline.py'}:baseline"
     for players, years in ((("sensible",) * 7, 1), (("mine", *("sensible",) * 6), 2)):

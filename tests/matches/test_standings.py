@@ -62,7 +62,7 @@ def test_a_player_of_several_seats_has_the_mean_of_a_seat() -> None:
     assert sum(standing.seats * standing.share.mean for standing in found.values()) == pytest.approx(1)
 
 
-def test_who_wins_is_rated_higher_and_the_uncertainty_falls() -> None:
+def test_the_winner_is_rated_higher_and_the_uncertainty_falls() -> None:
     pytest.importorskip("openskill", reason="openskill is not installed")
     games = [played(i, {"X": "a", "Y": "b", "Z": "b"}, {"X": 9, "Y": 1, "Z": 1}, ("X",)) for i in range(10)]
     rated = ratings(games)
@@ -71,7 +71,7 @@ def test_who_wins_is_rated_higher_and_the_uncertainty_falls() -> None:
     assert ratings(games) == rated
 
 
-def test_each_players_first_fault_is_told_with_how_many_there_were() -> None:
+def test_each_players_first_fault_is_reported_with_the_number_of_faults() -> None:
     faults = tuple(PlayerFault("Spring 1901 movement", "X", "a", f"'a' raised E: {i}.") for i in range(3))
     game = played(4, {"X": "a", "Y": "b"}, {"X": 1, "Y": 1})
     told = faults_of([Played(**{**vars(game), "faults": faults})])
@@ -79,7 +79,9 @@ def test_each_players_first_fault_is_told_with_how_many_there_were() -> None:
 
 
 @pytest.mark.parametrize(("faults", "scored"), [(0, True), (10, True), (11, False), (100, False)])
-def test_who_left_more_than_a_tenth_of_its_phases_to_the_substitute_has_no_score(faults: int, scored: bool) -> None:  # noqa: FBT001
+def test_a_player_that_left_more_than_a_tenth_of_its_phases_to_the_substitute_has_no_score(
+    faults: int, scored: bool
+) -> None:  # noqa: FBT001
     seats = {"France": "mine", "Italy": "other"}
     fault = PlayerFault("Spring 1901 movement", "France", "mine", "'mine' ended.")
     games = [

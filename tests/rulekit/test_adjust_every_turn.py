@@ -43,7 +43,7 @@ def test_a_centre_taken_in_spring_is_owned_and_built_for_in_spring(tiny: Tiny) -
     assert len(game.position.units_of(FRANCE)) == 4
 
 
-def test_a_turn_in_which_nobody_builds_goes_on_to_the_next_movement(tiny: Tiny) -> None:
+def test_a_turn_without_builds_goes_on_to_the_next_movement(tiny: Tiny) -> None:
     game = Game.new(tiny("[modules.adjust_every_turn]")).process({})
     assert str(game.position.phase) == "Fall 1901 movement"
 

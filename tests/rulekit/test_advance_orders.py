@@ -50,7 +50,7 @@ def test_the_first_retreat_that_is_allowed_counts(tiny: Tiny) -> None:
     assert game.position.unit_at(Code("GAS"))
 
 
-def test_what_nobody_wrote_is_disbanded(tiny: Tiny) -> None:
+def test_units_without_conditional_orders_are_disbanded(tiny: Tiny) -> None:
     assert not attacked(tiny(AHEAD)).process({}).position.units_of(FRANCE)[2:]
 
 
@@ -72,7 +72,7 @@ def test_otherwise_an_order_of_the_phase_itself_goes_before(tiny: Tiny) -> None:
     assert game.process({}).position.unit_at(Code("GAS"))
 
 
-def test_nobody_else_sees_what_is_written_ahead(tiny: Tiny) -> None:
+def test_no_other_power_sees_conditional_orders(tiny: Tiny) -> None:
     game = attacked(tiny(AHEAD), "THEN A BUR R GAS")
     seen = view(game, GERMANY, {})
     assert "GAS" not in str(seen.turns[-1].orders) + str(seen.position.slots)

@@ -45,7 +45,7 @@ def test_it_takes_no_orders_and_holds(tiny: Tiny) -> None:
     assert resolution.errors == (f"Germany: 'A MUN - BUR' is illegal: {told}",)
 
 
-def test_nothing_is_offered_for_it_and_nobody_is_waited_for(tiny: Tiny) -> None:
+def test_it_has_no_legal_orders_and_no_power_is_waited_for(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     position = with_anarchy(place("Germany: A MUN, A BER", rules=rules), "A MUN")
     orders = Legality(rules, position).orders_of(GERMANY)
@@ -53,7 +53,7 @@ def test_nothing_is_offered_for_it_and_nobody_is_waited_for(tiny: Tiny) -> None:
 
 
 @pytest.mark.parametrize("order", ["A MUN S A BUR - RUH", "A MUN S A BER", "A MUN H"])
-def test_it_helps_nobody(tiny: Tiny, order: str) -> None:
+def test_it_helps_no_unit(tiny: Tiny, order: str) -> None:
     rules = tiny(MODULE)
     resolution = judged(
         rules, "Germany: A MUN, A BER\nFrance: A BUR\nRussia: A RUH", f"Germany: {order}\nFrance: A BUR - RUH", "A MUN"
@@ -62,14 +62,14 @@ def test_it_helps_nobody(tiny: Tiny, order: str) -> None:
     assert len(resolution.errors) == 1
 
 
-def test_a_fleet_in_anarchy_convoys_nobody(tiny: Tiny) -> None:
+def test_a_fleet_in_anarchy_does_not_convoy(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     orders = "England: A YOR - DEN, F NTH C A YOR - DEN"
     assert results(judged(rules, "England: F NTH, A YOR", orders))["A YOR"] == "moves"
     assert results(judged(rules, "England: F NTH, A YOR", orders, "F NTH"))["A YOR"] == "fails"
 
 
-def test_anybody_may_support_it_in_place(tiny: Tiny) -> None:
+def test_any_power_may_support_it_in_place(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     units = "Germany: A MUN\nFrance: A BUR, A RUH\nAustria: A TYO\nItaly: A BOH"
     attack = "France: A BUR - MUN, A RUH S A BUR - MUN\n"
@@ -141,7 +141,7 @@ def test_in_a_hole_it_is_forgotten(tiny: Tiny) -> None:
     assert Anarchy().units(after) == after.slots["anarchy"].units == frozenset(after.units)  # type: ignore[attr-defined]  # what the module keeps there
 
 
-def test_a_record_keeps_who_is_in_anarchy(tiny: Tiny) -> None:
+def test_a_record_keeps_the_units_in_anarchy(tiny: Tiny) -> None:
     rules = tiny(MODULE, parent="corner")
     position = with_anarchy(
         place("France: F SPA/NC, F [BRE/ENG/MID], A PAR", rules=rules), "F SPA/NC", "F [BRE/ENG/MID]"

@@ -49,7 +49,7 @@ def test_the_winner_pays_or_all_do(tiny: Tiny, pays: str, left: tuple[int, int])
     assert (balances[ITALY], balances[FRANCE]) == left
 
 
-def test_among_equal_bids_nobody_gets_it_or_one_who_is_drawn(tiny: Tiny) -> None:
+def test_equal_bids_win_nothing_or_one_is_drawn(tiny: Tiny) -> None:
     nobody = opened(tiny(TUNIS), Italy="BID TUN 2", France="BID TUN 2")
     assert not nobody.turns[0].resolution.events
     drawn = opened(tiny(TUNIS + 'equal = "lot"\n'), Italy="BID TUN 2", France="BID TUN 2")
@@ -81,7 +81,7 @@ powers = ["Germany"]
 """
 
 
-def test_a_power_nobody_plays_is_hired_with_all_its_units_and_builds_until_the_next_bids(tiny: Tiny) -> None:
+def test_an_unplayed_power_is_hired_with_all_its_units_and_builds_until_the_next_bids(tiny: Tiny) -> None:
     rules = tiny(HIRED)
     game = Game.new(rules, Dice(bytes(32)))
     assert str(game.position.phase) == "Auction 1901 choice"
@@ -155,7 +155,7 @@ def test_only_what_a_balance_pays_for_beside_ones_own_orders_is_bid(tiny: Tiny) 
     assert whys[1] == "France bid 2 crowns for 'A BER H', and did not have them any more."
 
 
-def test_nobody_learns_of_secret_bids_of_others(tiny: Tiny) -> None:
+def test_no_power_learns_of_secret_bids_of_others(tiny: Tiny) -> None:
     rules = tiny(BRIBES.replace("each = 0", "each = 0\nsecret = true") + "secret = true\n")
     game = Game.new(rules).process({FRANCE: ["BID A MUN H 2"], ITALY: ["BID A MUN H 1"]})
     for who, told in ((FRANCE, True), (ITALY, True), (GERMANY, False), (None, False)):
@@ -227,7 +227,7 @@ def test_a_bid_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, w
         (BRIBES + "own = -1", "has -1 as 'own'; it must be 0 or more"),
     ],
 )
-def test_what_nobody_could_get_is_refused(tiny: Tiny, text: str, why: str) -> None:
+def test_a_bid_that_cannot_win_anything_is_refused(tiny: Tiny, text: str, why: str) -> None:
     with pytest.raises(PlenipoError, match=why):
         tiny(text)
 

@@ -46,7 +46,7 @@ def test_slips_are_drawn_after_the_retreats_of_every_turn(tiny: Tiny) -> None:
     ]
 
 
-def test_what_is_in_a_hole_is_lost_and_nobody_enters_it_again(tiny: Tiny) -> None:
+def test_units_in_a_black_hole_are_lost_and_no_unit_enters_it_again(tiny: Tiny) -> None:
     rules = tiny(HAND)
     position = place("England: F NTH, F ENG, A YOR", rules=rules)
     after = drawn(rules, position, {"black hole": "NTH"}).after
@@ -113,7 +113,7 @@ def test_one_hole_is_freed_for_each_that_is_made_once_enough_turns_have_gone_by(
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_a_freed_province_is_open_and_its_centre_is_nobodys(tiny: Tiny) -> None:
+def test_a_freed_province_is_open_and_its_centre_has_no_owner(tiny: Tiny) -> None:
     rules = tiny(HAND, free_after_turns="1")
     first = drawn(rules, rules.opening, {"black hole": "PAR"}).after
     assert owner(first, "PAR") is None

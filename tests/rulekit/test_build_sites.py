@@ -73,7 +73,7 @@ def test_anywhere_among_some_spaces_and_for_some_powers(tiny: Tiny) -> None:
     assert build_sites(rules, winter("Italy: A TUS", Italy="ROM VEN"), Power("Italy")) == ()
 
 
-def test_a_centre_nobody_owns(tiny: Tiny) -> None:
+def test_a_centre_without_an_owner(tiny: Tiny) -> None:
     rules = tiny(sites("where = 'unowned'\namong = ['SPA', 'POR', 'GAS']"))
     assert {code[2:5] for code in built(rules, winter())} == {"POR"}
 

@@ -42,7 +42,7 @@ def test_after_some_settlings_at_which_the_same_power_stood_there(tiny: Tiny) ->
         assert ("SPA" in position.owners) == owned
 
 
-def test_and_whoever_leaves_begins_anew(tiny: Tiny) -> None:
+def test_a_unit_that_leaves_begins_anew(tiny: Tiny) -> None:
     rules = tiny(module("looks = 2"))
     position = advance(rules, place("France: A SPA", FALL, rules)).position
     gone = replace(position, phase=FALL._replace(year=1902), units=place("France: A GAS").units)
@@ -61,7 +61,7 @@ def test_in_every_season(tiny: Tiny) -> None:
     assert str(game.position.phase) == "Fall 1901 movement"
 
 
-def test_in_passing_unless_somebody_stands_there(tiny: Tiny) -> None:
+def test_a_unit_captures_in_passing_unless_a_unit_stands_there(tiny: Tiny) -> None:
     rules = tiny(module("passing = true"))
     game = Game.new(rules)
     game = game.process({"France": ["A MAR - SPA"], "Italy": ["A VEN - TRI", "F NAP - ION"]})  # type: ignore[dict-item]

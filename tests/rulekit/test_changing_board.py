@@ -88,7 +88,7 @@ def test_ice_spreads_to_what_lies_beside_it(tiny: Tiny) -> None:
     assert decode_game(encode_game(years), rules) == years
 
 
-def test_a_centre_that_closes_is_nobodys_and_what_stood_in_it_is_lost(tiny: Tiny) -> None:
+def test_a_closed_centre_has_no_owner_and_the_unit_in_it_is_lost(tiny: Tiny) -> None:
     game = after(tiny(CENTRE), {})
     assert "PAR" not in game.position.owners
     assert game.position.unit_at(next(iter(closed_by(game.position.changes)))) is None

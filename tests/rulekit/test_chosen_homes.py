@@ -81,14 +81,14 @@ def test_the_chosen_centres_are_owned_and_the_only_homes_when_all_are_revealed()
     assert not after.units
 
 
-def test_nothing_is_drawn_where_everybody_chose() -> None:
+def test_nothing_is_drawn_where_every_power_chose() -> None:
     resolution = reveal(rules(), SEVEN, dice=None)
     assert not resolution.draws
     assert not resolution.errors
     assert min(outcome.why for outcome in resolution.outcomes) == "Austria chose VIE."
 
 
-def test_the_last_of_several_choices_counts_and_the_others_are_told() -> None:
+def test_the_last_of_several_choices_counts_and_the_others_are_refused() -> None:
     resolution = reveal(rules(), f"Austria BUD, {SEVEN}")
     assert homes(resolution.after)["Austria"] == "VIE"
     assert resolution.errors == ("Austria: 'CHOOSE BUD' was ignored: a later choice took its place.",)
@@ -113,7 +113,7 @@ def test_a_choice_that_is_not_allowed_is_refused_in_a_sentence_and_counts_as_non
     assert homes(resolution.after)[power] == HOMES[power].split()[0]
 
 
-def test_nobody_chooses_in_another_phase() -> None:
+def test_no_power_chooses_in_another_phase() -> None:
     played = rules()
     winter = reveal(played, SEVEN).after
     judged = Legality(played, winter).check(Power("Austria"), choices(played, "Austria VIE")[Power("Austria")][0])
@@ -178,7 +178,7 @@ def test_every_allowed_centre_comes_out_of_the_hat_and_no_other() -> None:
     assert {power: " ".join(sorted({found[power] for found in seen})) for power in HOMES} == HOMES
 
 
-def test_a_draw_is_told_and_needs_dice() -> None:
+def test_a_draw_is_an_event_and_needs_dice() -> None:
     resolution = reveal(rules(), SEVEN.removesuffix(", Turkey CON"))
     (draw,) = resolution.draws
     assert (draw.label, draw.slips) == ("Autumn 1897 choice|home of Turkey", ("ANK", "CON", "SMY"))

@@ -37,13 +37,13 @@ ITALY = Power("Italy")
 SIX = "Austria, England, France, Germany, Russia, Turkey"
 
 
-def test_where_everybody_plays_nothing_is_closed(tiny: Tiny) -> None:
+def test_where_all_powers_are_played_nothing_is_closed(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     assert rules.opening.changes == ()
     assert board_of(rules.opening) == board_of(load("standard").opening)
 
 
-def test_the_country_of_a_power_that_nobody_plays_is_closed(tiny: Tiny) -> None:
+def test_the_country_of_an_unplayed_power_is_closed(tiny: Tiny) -> None:
     rules = tiny(MODULE, majors=SIX)
     assert ITALY not in rules.names
     assert closed_by(rules.opening.changes) == {"APU", "NAP", "PIE", "ROM", "TUS", "VEN"}
@@ -54,7 +54,7 @@ def test_the_country_of_a_power_that_nobody_plays_is_closed(tiny: Tiny) -> None:
     assert not board.reach(UnitKind.ARMY, Location(Code("TYO"))) & {"PIE", "VEN"}
 
 
-def test_nobody_enters_supports_into_or_convoys_to_it(tiny: Tiny) -> None:
+def test_no_unit_enters_supports_into_or_convoys_to_it(tiny: Tiny) -> None:
     rules = tiny(MODULE, majors=SIX)
     for power in rules.names:
         orders = " ".join(str(order) for order in Legality(rules, rules.opening).orders_of(power))

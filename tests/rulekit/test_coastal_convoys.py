@@ -24,7 +24,7 @@ def test_one_that_is_dislodged_breaks_it(tiny: Tiny) -> None:
     assert results(judge(orders, rules=tiny(DENMARK)))["A LON"] == "fails"
 
 
-def test_nobody_is_carried_to_where_a_fleet_of_the_chain_lies(tiny: Tiny) -> None:
+def test_no_army_is_convoyed_to_the_space_of_a_fleet_of_its_chain(tiny: Tiny) -> None:
     orders = "England: A LON - DEN, F NTH C A LON - DEN, F DEN H"
     assert results(judge(orders, rules=tiny("[modules.coastal_convoys]")))["A LON"] == "fails"
 

@@ -75,7 +75,7 @@ def test_the_two_together_are_written_with_a_slash(tiny: Tiny, text: str) -> Non
     assert str(notation_of(rules, rules.opening).read(text, PhaseKind.MOVEMENT)) == "T ENG - NTH"
 
 
-def test_who_cannot_go_aboard_stays(tiny: Tiny) -> None:
+def test_a_unit_that_cannot_go_aboard_stays(tiny: Tiny) -> None:
     rules = tiny(ABOARD)
     assert "A BRE - ENG" not in legal(rules, "France: A BRE\nEngland: F ENG", "France")
     assert "A PAR - ENG" not in legal(rules, "France: A PAR, F ENG", "France")

@@ -67,7 +67,7 @@ def test_a_lot_is_drawn_by_the_dice_of_the_game_and_stands_in_the_record(tiny: T
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_where_order_sets_differ_it_is_told(tiny: Tiny) -> None:
+def test_differing_order_sets_are_reported(tiny: Tiny) -> None:
     game = spring(joint(tiny, "rank"), France=["A PAR - BUR"], Foch=["A PAR - PIC"])
     (event,) = game.turns[0].resolution.events
     assert (str(event.kind), event.powers) == ("orders_differed", (FRANCE,))
@@ -114,7 +114,7 @@ def test_one_order_set_has_the_builds_and_removals_of_all_its_powers(tiny: Tiny)
         ("majority", '"France", "Foch"', "two seats, of which no majority"),
     ],
 )
-def test_an_order_set_that_nobody_can_write_is_refused(tiny: Tiny, merge: str, seats: str, why: str) -> None:
+def test_an_order_set_that_no_power_can_write_is_refused(tiny: Tiny, merge: str, seats: str, why: str) -> None:
     with pytest.raises(PlenipoError, match=why):
         joint(tiny, merge, seats)
 

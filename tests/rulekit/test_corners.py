@@ -184,7 +184,7 @@ def test_a_corner_between_seas_takes_no_army_and_one_between_lands_no_fleet() ->
     assert lands.spaces[code].terrain is Terrain.INLAND
 
 
-def test_nobody_goes_from_a_corner_into_an_impassable_area() -> None:
+def test_no_unit_moves_from_a_corner_into_an_impassable_area() -> None:
     board = add_corners(board_of(quarters(impassable={Code("BBB"): "neutral"})))
     code = Code("[AAA/BBB/CCC/DDD]")
     assert board.reach(UnitKind.ARMY, Location(code)) == {"AAA", "CCC", "DDD"}
@@ -244,7 +244,7 @@ def test_a_corner_there_is_none_of_and_a_wrong_coast_are_refused_in_a_sentence(t
 # Two corners of the same areas
 
 
-def test_the_two_ends_of_an_island_on_a_border_are_told_apart_by_the_way_round() -> None:
+def test_the_two_ends_of_an_island_on_a_border_differ_by_the_way_round() -> None:
     board = add_corners(board_of(island()))
     assert {code for code in board.spaces if ">" in code} == {"[AAA>BBB>SSS]", "[AAA>SSS>BBB]"}
     for code in (Code("[AAA>BBB>SSS]"), Code("[AAA>SSS>BBB]")):

@@ -159,7 +159,7 @@ def test_a_reading_there_is_none_of_is_refused() -> None:
         DeclaredContacts(reading="wide").board(BOARD)
 
 
-def test_a_misspelt_key_of_a_contact_is_told() -> None:
+def test_a_misspelt_key_of_a_contact_is_reported() -> None:
     written = {"add": [{"between": ["NAF", "SPA"], "reason": WHY, "unit": ["A"]}]}
     with pytest.raises(ValidationError, match="unit"):
         TypeAdapter(DeclaredContacts).validate_python(written)

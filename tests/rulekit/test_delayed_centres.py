@@ -67,7 +67,7 @@ def test_without_the_module_it_is_built_for_at_once(tiny: Tiny) -> None:
     assert allowed(rules, years(rules, WITH_SPAIN)) == (4, 4, 1)
 
 
-def test_what_waits_is_told(tiny: Tiny) -> None:
+def test_waiting_captures_are_announced(tiny: Tiny) -> None:
     told = "To build for SPA, France must own it when the next turn is settled."
     rules = tiny(MODULE)
     first = settle(rules, rules.opening, WITH_SPAIN)

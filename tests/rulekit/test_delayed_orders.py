@@ -54,7 +54,7 @@ def test_orders_are_for_where_units_will_stand_or_for_where_they_do(tiny: Tiny) 
         entry.give((), "A GAS - SPA")
 
 
-def test_nobody_else_sees_what_is_on_its_way(tiny: Tiny) -> None:
+def test_no_other_power_sees_orders_on_their_way(tiny: Tiny) -> None:
     rules = tiny(LATE)
     game = Game.new(rules).process({FRANCE: ["A PAR - BUR"], ITALY: ["A VEN - TYO"]})
     seen = view(game, ITALY, {})

@@ -30,7 +30,7 @@ def test_a_unit_dislodged_in_a_centre_is_gone_and_no_retreat_is_asked_for() -> N
     assert str(resolution.after.phase) == "Fall 1901 movement"
 
 
-def test_its_fate_is_told_with_its_outcome() -> None:
+def test_its_outcome_includes_its_fate() -> None:
     lost = outcome(attack("TRI", RULES), "A TRI")
     assert lost.dislodged_by
     assert lost.retreats == ()
@@ -50,7 +50,7 @@ def test_without_the_module_a_unit_retreats_from_a_centre() -> None:
 
 
 @pytest.mark.parametrize("owner", ["Austria", "Italy", None])
-def test_it_does_not_matter_who_owns_the_centre(tiny: Tiny, owner: str | None) -> None:
+def test_the_owner_of_the_centre_does_not_matter(tiny: Tiny, owner: str | None) -> None:
     rules = tiny("[modules.destroyed_in_centres]")
     before = replace(attack("TRI", rules).before, owners={Code("TRI"): Power(owner)} if owner else {})
     assert before.dislodged_at(Code("TRI")) is None

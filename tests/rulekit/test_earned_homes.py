@@ -45,7 +45,7 @@ def test_a_home_that_another_owns_is_lost_for_good(tiny: Tiny) -> None:
     assert advance(rules, back).position.homes_of(FRANCE) == {"BRE", "PAR"}
 
 
-def test_who_owns_every_home_of_another_has_them_for_homes(tiny: Tiny) -> None:
+def test_a_power_that_owns_every_home_of_another_has_them_for_homes(tiny: Tiny) -> None:
     rules = tiny(module("conquered = true"))
     some = place("", FALL, rules, owners={"Italy": "MAR PAR", "France": "BRE"}, homes=HOMES)
     assert advance(rules, some).position.homes_of(ITALY) == {"NAP", "ROM", "VEN"}

@@ -58,7 +58,7 @@ def test_an_observer_sees_no_unit_and_the_game_master_everything(tiny: Tiny) -> 
     assert view(game, Power(GM), {}).position == game.position
 
 
-def test_ones_own_orders_are_told_of_and_why_only_where_all_of_it_is_seen(tiny: Tiny) -> None:
+def test_own_orders_have_outcomes_and_reasons_only_where_every_cause_is_seen(tiny: Tiny) -> None:
     blind = view(played(fog(tiny, "units = 0\ncentres = 0"), SECRET), FRANCE, {})
     outcome = next(one for one in blind.turns[0].resolution.outcomes if str(one.unit) == "A PAR")
     assert (str(outcome.result), outcome.why, outcome.cause.by) == ("fails", "A PAR - BUR: fails.", ())
@@ -84,7 +84,7 @@ def test_owners_are_public_remembered_or_seen(tiny: Tiny) -> None:
     assert all(owners[Code("BEL")] == FRANCE for owners in seen.values())
 
 
-def test_who_looks_back_sees_no_more_than_then(tiny: Tiny) -> None:
+def test_a_power_that_looks_back_sees_no_more_than_at_the_time(tiny: Tiny) -> None:
     game = played(fog(tiny), SECRET, {"Germany": ["F DEN - SWE"]})
     seen = view(game, FRANCE, {})
     assert board_of(seen.at(0).position) == {"France": ["F BRE", "A MAR", "A PAR"]}

@@ -40,7 +40,7 @@ def test_a_power_that_is_played_leaves_the_game_as_it_was(tiny: Tiny) -> None:
     assert not rules.opening.units_of(NEUTRAL)
 
 
-def test_in_its_place_stand_units_that_nobody_plays_in_centres_that_nobody_owns(six: Rules) -> None:
+def test_in_its_place_stand_unplayed_units_in_unowned_centres(six: Rules) -> None:
     assert "Turkey" not in [info.name for info in six.powers]
     assert NEUTRAL not in six.names
     assert board_of(six.opening)["Neutral"] == ["F ANK", "A CON", "F SMY"]
@@ -48,7 +48,7 @@ def test_in_its_place_stand_units_that_nobody_plays_in_centres_that_nobody_owns(
     assert six.opening.homes_of(Power("Turkey")) == frozenset()
 
 
-def test_nobody_is_asked_for_their_orders(six: Rules) -> None:
+def test_no_power_is_asked_for_their_orders(six: Rules) -> None:
     assert Submissions(six, six.opening).waiting_for == six.names
 
 
@@ -101,7 +101,7 @@ def test_one_that_is_dislodged_never_retreats(six: Rules) -> None:
     assert outcome(resolution, "F ANK").why.endswith("F ANK was destroyed: a garrison never retreats.")
 
 
-def test_their_centres_are_nobodys_until_they_are_taken(six: Rules) -> None:
+def test_their_centres_have_no_owner_until_they_are_taken(six: Rules) -> None:
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
     before = place("Neutral: A CON, F SMY\nRussia: F ANK", fall, six)
     after = advance(six, before).position

@@ -54,7 +54,7 @@ def test_others_are_hidden_where_more_than_one_kind_can_stand() -> None:
     assert others(view(game, FRANCE, {}).position) == others(view(game, GM, {}).position) == {"A PAR", "F BRE", "F MID"}
 
 
-def test_who_dislodges_is_known_from_then_on() -> None:
+def test_the_type_of_a_dislodging_unit_is_known_from_then_on() -> None:
     rules = library.load("masquerade")
     game = begun(rules, "France: A BEL, A BUR\nGermany: A HOL, F KIE")
     game = game.process({FRANCE: ["A BEL - HOL", "A BUR - BEL"], GERMANY: ["F KIE - HEL"]})
@@ -85,7 +85,7 @@ def test_a_hidden_unit_may_be_supported_by_the_letter_that_stands_for_any() -> N
     assert "F ENG supported U BRE" in told(game, ENGLAND)
 
 
-def test_of_an_order_that_a_hidden_unit_made_impossible_only_that_is_told() -> None:
+def test_an_order_made_impossible_by_a_hidden_unit_is_only_called_impossible() -> None:
     rules = library.load("masquerade")
     game = begun(rules, "France: A BRE\nEngland: F ENG").process({ENGLAND: ["F ENG S U BRE - MID"]})
     assert game.turns[0].resolution.errors == (
@@ -110,9 +110,7 @@ SECRET = st.sampled_from(["BRE", "PIC", "GAS", "BEL"])
 @given(
     st.sets(SECRET, min_size=1), st.lists(st.tuples(SECRET, st.sampled_from(["BRE", "PIC", "GAS", "BEL"])), max_size=4)
 )
-def test_what_one_is_told_does_not_depend_on_the_kinds_to_the_byte(
-    spaces: set[str], orders: list[tuple[str, str]]
-) -> None:
+def test_no_byte_of_a_view_depends_on_hidden_unit_types(spaces: set[str], orders: list[tuple[str, str]]) -> None:
     rules = library.load("masquerade")
     ways = [
         (one, to)

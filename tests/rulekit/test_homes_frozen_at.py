@@ -63,7 +63,7 @@ def test_the_calendar_tells_the_event_in_that_settling_only() -> None:
 
 
 @given(st.dictionaries(st.sampled_from(sorted(RULES.board.centres)), st.sampled_from(RULES.names)))
-def test_every_owned_centre_is_the_home_of_its_owner_and_every_other_of_nobody(owners: dict[Code, Power]) -> None:
+def test_every_owned_centre_is_a_home_of_its_owner_and_no_other_centre_is_a_home(owners: dict[Code, Power]) -> None:
     after = settle(FROZEN, Position(SETTLING, owners=owners), SETTLING).position
     assert {code: power for power, codes in after.homes.items() for code in codes} == owners
     assert sum(map(len, after.homes.values())) == len(owners)
@@ -85,7 +85,7 @@ def test_the_capture_of_that_fall_counts_and_the_builds_of_that_winter_use_the_n
     assert "The home centres of England are now EDI, LON, LVP, NWY." in notes
 
 
-def test_what_is_taken_later_is_no_home_and_a_lost_home_serves_nobody_until_it_is_retaken() -> None:
+def test_later_captures_are_no_homes_and_a_lost_home_serves_no_power_until_it_is_retaken() -> None:
     fall = Phase("Fall", 1901, PhaseKind.RETREATS)
     frozen = place(
         "Turkey: A GRE", fall, RULES, owners={"Austria": "SER GRE"}, homes={"Austria": "SER GRE", "Turkey": "CON"}

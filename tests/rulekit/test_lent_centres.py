@@ -52,7 +52,7 @@ def test_a_loan_may_be_for_some_years(tiny: Tiny) -> None:
     assert owed(game) == (3, 3)
 
 
-def test_a_centre_that_is_lost_feeds_nobody_else(tiny: Tiny) -> None:
+def test_a_lost_centre_supports_no_other_power(tiny: Tiny) -> None:
     rules = tiny(LOANS)
     game = Game.new(rules).process({FRANCE: ["LEND MAR to Italy", "A MAR - SPA"], ITALY: ["A VEN - PIE"]})
     game = game.process({ITALY: ["A PIE - MAR"], Power("Austria"): []})

@@ -172,7 +172,7 @@ def test_two_modules_that_keep_balances_are_refused_together(tiny: Tiny) -> None
         tiny("[modules.points]\n" + PLAIN)
 
 
-def test_nobody_sees_the_balance_of_another_where_it_is_secret(tiny: Tiny) -> None:
+def test_no_power_sees_the_secret_balance_of_another(tiny: Tiny) -> None:
     rules = tiny(PLAIN + "start = 5\nsecret = true\n")
     game = year(rules, {"France": ["GIVE Italy 2", "A PAR - BUR"]})
     for who, seen in ((FRANCE, {FRANCE: 3}), (ITALY, {ITALY: 7}), (None, {})):

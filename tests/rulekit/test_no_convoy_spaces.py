@@ -41,7 +41,7 @@ def test_an_army_is_convoyed_to_such_a_province_if_it_is_land(tiny: Tiny) -> Non
     assert results(judge(orders, rules=rules))["A LON"] == "moves"
 
 
-def test_a_fleet_in_such_a_province_is_told_why_it_cannot_convoy(tiny: Tiny) -> None:
+def test_the_refusal_of_a_convoy_in_such_a_province_has_a_reason(tiny: Tiny) -> None:
     rules = tiny('[modules.no_convoy_spaces]\nspaces = ["KIE"]')
     order = order_sets(rules, "England: F KIE C A LON - BER")[ENGLAND][0]
     position = place("England: F KIE, A LON", rules.opening.phase, rules)

@@ -60,7 +60,7 @@ def test_in_a_second_movement_only_those_move_that_have_moved(tiny: Tiny) -> Non
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_who_holds_the_gate_lets_others_pass_or_not(tiny: Tiny) -> None:
+def test_the_holder_of_the_gate_lets_others_pass_or_not(tiny: Tiny) -> None:
     rules = tiny(LIMIT + 'between = [["BLA", "CON"]]\ngate = "CON"\nleave = true\n')
     game = Game.new(rules).process({RUSSIA: ["F SEV - BLA"], TURKEY: ["A CON - BUL"]})
     shut = game.process({RUSSIA: ["F BLA - CON"]})

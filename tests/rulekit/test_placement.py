@@ -117,7 +117,7 @@ def test_a_phase_judged_without_that_takes_the_first_that_go_together(tiny: Tiny
     assert "England cannot start with A EDI, A LON together" in resolution.errors[0]
 
 
-def test_a_choice_is_seen_by_nobody_else_before_the_reveal(tiny: Tiny) -> None:
+def test_no_other_power_sees_a_choice_before_the_reveal(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     submissions = Submissions(rules, rules.opening)
     assert submissions.waiting_for == (ENGLAND, FRANCE)

@@ -63,7 +63,7 @@ def test_the_income_is_what_the_options_say(tiny: Tiny, option: str, count: int,
     assert balance(after.position, "Italy" if option == "major_income" else "France") in (15, 6)
 
 
-def test_one_point_is_told_as_one(tiny: Tiny) -> None:
+def test_one_point_is_written_in_the_singular(tiny: Tiny) -> None:
     rules = tiny(MODULE, major_income="1")
     after = settle(rules, place("", rules=rules, owners={"France": "PAR"}))
     assert "France got 1 point and has 1." in said(after)
@@ -78,7 +78,7 @@ def test_two_hundred_points_and_strictly_the_most_win(tiny: Tiny) -> None:
 
 
 @pytest.mark.parametrize(("tie", "winners"), [("continue", ()), ("shared", (ITALY, TURKEY))])
-def test_of_several_with_the_most_nobody_wins_or_all_as_the_option_says(
+def test_of_several_leaders_none_wins_or_all_as_the_option_says(
     tiny: Tiny, tie: str, winners: tuple[Power, ...]
 ) -> None:
     rules = tiny(MODULE, tie=tie)
@@ -99,7 +99,7 @@ def test_the_number_of_centres_does_not_matter(tiny: Tiny) -> None:
     assert settle(load("standard"), position).position.winners == (FRANCE,)
 
 
-def test_who_is_out_of_the_game_keeps_the_points_and_does_not_win(tiny: Tiny) -> None:
+def test_an_eliminated_power_keeps_its_points_and_does_not_win(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     position = place("Turkey: A SMY", rules=rules, owners={"Turkey": "SMY"})
     after = settle(rules, position, Italy=300, Turkey=190).position

@@ -278,7 +278,7 @@ def test_two_may_be_given_points(tiny: Tiny) -> None:
         (PRINTED, {"promises": "gm"}, "The game master decides it."),
     ],
 )
-def test_who_writes_a_promise_is_told_how_it_is_understood(
+def test_the_answer_to_a_promise_says_how_it_is_understood(
     tiny: Tiny, text: str, options: dict[str, str], words: str
 ) -> None:
     rules = tiny(MODULES, **options)

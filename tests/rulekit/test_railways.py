@@ -43,7 +43,7 @@ def test_units_of_others_block_it_unless_it_runs_through_them(tiny: Tiny, more: 
     assert bool(why(rules, game, TURKEY, "A WAR - STP")) is bool(said)
 
 
-def test_nobody_supports_along_a_line_and_what_is_listed_is_allowed(tiny: Tiny) -> None:
+def test_no_unit_supports_along_a_railway_and_all_listed_orders_are_legal(tiny: Tiny) -> None:
     rules = tiny(LINE)
     legality = Legality(rules, rules.opening)
     orders = list(legality.orders_of(RUSSIA))

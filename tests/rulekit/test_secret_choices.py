@@ -48,7 +48,7 @@ def test_a_king_is_followed_where_he_goes(tiny: Tiny) -> None:
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_a_king_who_is_dislodged_and_disbanded_is_gone(tiny: Tiny) -> None:
+def test_a_dislodged_and_disbanded_king_is_gone(tiny: Tiny) -> None:
     rules = tiny(KING)
     game = Game.new(rules)
     game = game.process({FRANCE: ["NAME king A PAR", "A PAR - BUR"], GERMANY: ["A MUN - RUH", "A BER - MUN"]})
@@ -78,7 +78,7 @@ def test_what_is_named_is_opened_by_an_order_later(tiny: Tiny) -> None:
     assert game.position.unit_at(Code("MUN")) is None
 
 
-def test_nobody_else_sees_it_before(tiny: Tiny) -> None:
+def test_no_other_power_sees_it_before(tiny: Tiny) -> None:
     rules = tiny(BOMB)
     game = Game.new(rules).process({FRANCE: ["NAME bomb MUN"]})
     assert "MUN" not in str(view(game, GERMANY, {}).turns[0].orders) + str(view(game, None, {}).position.slots)
@@ -163,20 +163,20 @@ def process_fall(rules: Rules, centres: str, **written: str) -> Resolution:
 EASTERN = "BUD VIE TRI EDI LON LVP BER KIE MUN MOS SEV STP"
 
 
-def test_who_named_the_power_that_wins_wins_with_it(tiny: Tiny) -> None:
+def test_a_power_that_named_the_winner_wins_with_it(tiny: Tiny) -> None:
     rules = tiny(PATRON + 'gives = ["wins"]\n')
     won = process_fall(rules, f"{EASTERN} WAR ANK CON", France="NAME patron Italian", England="NAME patron France")
     assert won.after.winners == (Power("Italy"), FRANCE)
     assert won.notes[-1] == "Italy won the game with 18 supply centres. France won with Italy."
 
 
-def test_the_centres_of_a_power_that_was_named_count_for_who_named_it(tiny: Tiny) -> None:
+def test_the_centres_of_a_named_power_count_for_the_power_that_named_it(tiny: Tiny) -> None:
     rules = tiny(PATRON + 'gives = ["counts"]\n')
     assert not process_fall(rules, EASTERN).after.winners
     assert process_fall(rules, EASTERN, France="NAME patron Italy").after.winners == (FRANCE,)  # 3 and 15
 
 
-def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tiny: Tiny) -> None:
+def test_a_power_that_named_an_unplayed_power_orders_it_in_secret(tiny: Tiny) -> None:
     rules = tiny("[powers]\nItaly = { played = false }\n" + PATRON + 'gives = ["orders", "counts"]\n')
     game = Game.new(rules).process({FRANCE: ["NAME patron Italy"]})
     assert "A VEN" in map(str, Legality(rules, game.position).orders_of(FRANCE).units)
@@ -194,7 +194,7 @@ def test_who_named_a_power_that_nobody_plays_orders_it_and_nobody_learns_who(tin
     assert decode_game(encode_game(game), rules) == game
 
 
-def test_what_is_drawn_is_known_to_who_drew_it_alone(tiny: Tiny) -> None:
+def test_only_the_power_that_drew_a_card_knows_it(tiny: Tiny) -> None:
     rules = tiny(PATRON + 'gives = ["wins"]\ndrawn = true\n')
     game = Game.new(rules, Dice(bytes(32))).process({})
     named = SecretChoices().named_choices(game.position).of
@@ -264,7 +264,7 @@ def test_a_space_that_is_named_gives_nothing_of_a_power(tiny: Tiny) -> None:
             _ = tiny(item.format(opened, more)).facts
 
 
-def test_what_is_opened_at_a_space_silences_the_unit_there_and_not_those_of_who_named_it() -> None:
+def test_a_choice_revealed_at_a_space_silences_the_unit_there_and_none_of_the_power_that_named_it() -> None:
     rules = library.load("cloak-and-dagger")
     game = Game.new(rules)
     while game.position.phase.year == 1901:

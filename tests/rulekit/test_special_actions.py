@@ -211,7 +211,7 @@ def test_a_work_of_a_power_may_be_about_another_power(tiny: Tiny) -> None:
     assert Legality(rules, game.process({}).position).orders_of(ITALY).units
 
 
-def test_a_work_may_be_for_those_alone_who_have_so_much(tiny: Tiny) -> None:
+def test_a_special_action_may_require_an_amount(tiny: Tiny) -> None:
     rules = tiny(RAZE + "conditions = [{ at_least = 4 }]\n")
     with pytest.raises(IllegalOrder, match="'raze' needs 4 centres or more"):
         OrderEntry(rules, rules.opening, FRANCE).give((), "DO raze PAR")

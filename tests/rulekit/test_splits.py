@@ -76,7 +76,7 @@ def test_every_province_beside_it_gets_a_card_from_one_deck(tiny: Tiny) -> None:
     assert [split.end.neighbour, split.start.neighbour] == highest
 
 
-def test_provinces_that_nobody_enters_get_cards_too(tiny: Tiny) -> None:
+def test_provinces_that_no_unit_enters_get_cards_too(tiny: Tiny) -> None:
     rules = tiny(HAND)
     after = drawn(rules, rules.opening, {"split": "TYO", "cards of TYO": "SWI AS, VIE KS"}).after
     assert codes(after) == ["TYO 1", "TYO 2"]

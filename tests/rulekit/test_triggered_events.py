@@ -50,7 +50,7 @@ def test_with_odds_it_is_drawn_each_time_it_is_looked_at(tiny: Tiny) -> None:
     assert "Spring 1901|the plague before Fall 1901 movement" in labels
 
 
-def test_who_owns_what_it_takes_profits_once_others_are_out(tiny: Tiny) -> None:
+def test_the_owner_of_the_required_centres_profits(tiny: Tiny) -> None:
     text = 'words = "the crown of Spain"\nspaces = ["SPA"]\nowning = ["SPA", "POR"]\neffect = { does = ["homes"] }\n'
     rules = tiny(ITEM + text)
     game = Game.new(rules).process({FRANCE: ["A MAR - SPA", "F BRE - MID"]})
@@ -69,7 +69,7 @@ def test_a_unit_that_is_silenced_takes_no_orders_in_the_next_movement_alone(tiny
     assert len(Legality(rules, game.position).orders_of(ITALY).units) == 3
 
 
-def test_a_unit_may_be_raised_for_who_profits_where_nobody_stands(tiny: Tiny) -> None:
+def test_a_unit_may_be_raised_for_the_beneficiary_in_a_vacant_space(tiny: Tiny) -> None:
     text = 'words = "volunteers"\nspaces = ["TUS", "ROM"]\nowning = ["NAP"]\n'
     rules = tiny(ITEM + text + 'effect = { does = ["raises"], unit = "A" }\n')
     game = Game.new(rules).process({})
@@ -94,7 +94,7 @@ def test_it_happens_to_each_power_that_has_so_much_once_or_whenever_it_is_looked
     assert not Legality(again, game.position).orders_of(ITALY).units
 
 
-def test_who_has_the_most_or_the_fewest_of_something_profits_from_it(tiny: Tiny) -> None:
+def test_the_power_with_the_most_or_fewest_of_something_profits_from_it(tiny: Tiny) -> None:
     text = (
         'words = "{}"\nconditions = '
         '[{{ count = "units", {} = true }}]\neffect = {{ does = ["gives"], spaces = ["{}"] }}\n'

@@ -85,7 +85,7 @@ def test_kinds_that_stand_in_named_spaces_alone(tiny: Tiny) -> None:
     assert {text for text in rules.board.standing if text.startswith("G ")} == {"G PAR", "G BUR"}
 
 
-def test_who_convoys_whom_is_data(tiny: Tiny) -> None:
+def test_the_carriers_of_each_unit_type_are_data(tiny: Tiny) -> None:
     text = module(
         'F = { carries = ["A", "M"] }',
         'M = { name = "marine" }',
@@ -263,7 +263,7 @@ def test_a_kind_without_resistance_makes_way_for_any_unit_that_comes(tiny: Tiny)
     assert after(rules, units, "Germany: A MUN - BUR\nFrance: A PAR S D BUR")["BUR"] == "D"
 
 
-def test_a_kind_that_attacks_nobody_comes_where_nothing_opposes_it(tiny: Tiny) -> None:
+def test_a_unit_type_that_never_attacks_enters_only_without_opposition(tiny: Tiny) -> None:
     rules = tiny(module('S = { name = "settler", strength = { attack = 0, prevent = 0, support = 0 } }'))
     units = "France: S PAR\nGermany: A MUN, S RUH"
     assert after(rules, units, "France: S PAR - BUR")["BUR"] == "S"
@@ -282,7 +282,7 @@ def test_a_kind_that_never_retreats_is_destroyed(tiny: Tiny) -> None:
     assert lost.after.dislodged == ()
 
 
-def test_the_kernel_takes_units_without_resistance_and_refuses_those_that_attack_nobody(tiny: Tiny) -> None:
+def test_the_kernel_takes_units_without_resistance_and_refuses_those_that_never_attack(tiny: Tiny) -> None:
     soft = tiny(module("A = { strength = { hold = 0 } }"))
     arena = Arena(soft, 6, seed=bytes(32), keep=range(6))
     arena.play(24)

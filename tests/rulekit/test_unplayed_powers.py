@@ -42,7 +42,7 @@ DECLARED = [
 
 
 @pytest.mark.parametrize("text", NAMED)
-def test_a_rule_may_be_about_a_power_that_nobody_plays(tiny: Tiny, text: str) -> None:
+def test_a_rule_may_be_about_an_unplayed_power(tiny: Tiny, text: str) -> None:
     rules = tiny(UNPLAYED + text)
     _ = rules.facts
     assert Game.new(rules).process({}).position.units
@@ -61,7 +61,7 @@ def test_what_is_declared_built_or_paid_needs_a_player(tiny: Tiny, text: str) ->
     _ = tiny(text).facts
 
 
-def test_a_limit_holds_back_the_hired_units_of_a_power_that_nobody_plays(tiny: Tiny) -> None:
+def test_a_restriction_holds_back_the_hired_units_of_an_unplayed_power(tiny: Tiny) -> None:
     bids = '[modules.money]\nstart = 5\n[modules.bids]\ngives = "power"\nphase = "choice"\npowers = ["Italy"]\n'
     calendar = (
         '[calendar]\nstart = 1901\ncycle = [["Auction", "choice"], ["Spring", "movement"], ["Spring", "retreats"]]\n'
@@ -73,7 +73,7 @@ def test_a_limit_holds_back_the_hired_units_of_a_power_that_nobody_plays(tiny: T
     assert "A VEN - TYO" not in orders
 
 
-def test_an_embargo_on_a_power_that_nobody_plays_is_offered_and_taken(tiny: Tiny) -> None:
+def test_an_embargo_on_an_unplayed_power_is_legal_and_accepted(tiny: Tiny) -> None:
     rules = tiny(UNPLAYED + NAMED[7])
     legality = Legality(rules, rules.opening)
     assert "DO embargo Italy" in map(str, legality.orders_of(FRANCE).declarations)

@@ -73,7 +73,7 @@ def test_what_cannot_be_is_refused(tiny: Tiny, text: str, why: str) -> None:
 
 @settings(max_examples=25)
 @given(st.sets(st.sampled_from(["VEN", "ROM", "TRI", "MAR"])), st.sampled_from(["France", "Germany", "Italy"]))
-def test_what_nobody_vetoed_changes_hands_as_ever(codes: set[str], name: str) -> None:
+def test_a_centre_without_a_veto_changes_hands_as_usual(codes: set[str], name: str) -> None:
     rules = library.load("concert")
     game = Game.new(rules).process({Power(name): [f"VETO {code}" for code in sorted(codes)]})
     slot = game.position.slots.get("vetoes", Vetoed())

@@ -132,7 +132,7 @@ def test_at_a_limit_the_first_in_rank_wins_and_equals_share_it(tiny: Tiny) -> No
     assert winners(alone, "", late, France="BRE", Italy="ROM") == ()
 
 
-def test_all_who_are_left_at_a_limit_may_win_together(tiny: Tiny) -> None:
+def test_all_remaining_powers_may_win_together_at_a_limit(tiny: Tiny) -> None:
     rules = tiny(ways("enough = 1\nlead = 0\nshared = true\nfrom_year = 1905"))
     late = FALL._replace(year=1905)
     assert winners(rules, "Turkey: A SYR", late, France="BRE MAR", Italy="ROM") == ("France", "Italy")
@@ -176,7 +176,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_way_that_nobody_can_go_is_refused(text: str, tiny: Tiny) -> None:
+def test_a_condition_no_power_can_meet_is_refused(text: str, tiny: Tiny) -> None:
     with pytest.raises(InvalidVariant) as refused:
         tiny(ways(text))
     assert f"'victory_conditions' has a way to win that {WRONG[text]}" in str(refused.value)
@@ -293,7 +293,7 @@ def test_powers_of_one_side_count_together_and_win_together(tiny: Tiny) -> None:
     assert both == ()
 
 
-def test_who_is_out_does_not_win_with_his_side(tiny: Tiny) -> None:
+def test_an_eliminated_power_does_not_win_with_its_side(tiny: Tiny) -> None:
     rules = tiny(ways(f"enough = 3\n{SIDES}"))
     assert winners(rules, France="BRE MAR PAR", Germany="MUN") == ("France",)
     score = victory.score(rules, place("", FALL, rules, owners={"France": "BRE", "Italy": "ROM"})).counts

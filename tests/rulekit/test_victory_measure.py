@@ -50,12 +50,12 @@ def test_too_few_pieces_or_as_many_as_another_win_nothing(tiny: Tiny, units: str
     assert str(position.phase) == "Winter 1901 adjustments"
 
 
-def test_nobody_wins_between_two_settlings(tiny: Tiny) -> None:
+def test_no_power_wins_between_two_changes_of_ownership(tiny: Tiny) -> None:
     rules = tiny(MODULE, measure="pieces")
     spring = Phase("Spring", 1901, PhaseKind.RETREATS)
     assert advance(rules, place(FOUR_PIECES, spring, rules)).position.winners == ()
 
 
-def test_what_wins_is_told(tiny: Tiny) -> None:
+def test_the_rules_say_what_wins(tiny: Tiny) -> None:
     assert tiny(MODULE).victory_condition == "4 centres"
     assert tiny(MODULE, measure="pieces").victory_condition == "4 pieces"

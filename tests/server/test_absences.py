@@ -49,7 +49,7 @@ def test_nothing_is_due_while_a_player_is_away_as_far_as_the_game_heeds_it(
     assert due(timed, begun(timed, absence)) == START + days * DAY
 
 
-def test_an_absence_told_later_counts_from_the_next_phase_on(timed: GameService) -> None:
+def test_a_leave_announced_later_counts_from_the_next_phase_on(timed: GameService) -> None:
     game = begun(timed, 7)
     timed.store.persons.set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
     assert due(timed, game) == START + DAY, "what stands stays"
@@ -63,7 +63,7 @@ def test_an_absence_told_later_counts_from_the_next_phase_on(timed: GameService)
     assert after is None or after == START + DAY
 
 
-def test_ones_absences_are_set_seen_saved_and_gone_with_oneself(service: GameService) -> None:
+def test_leaves_are_set_shown_saved_and_deleted_with_the_account(service: GameService) -> None:
     anna = Browser(service)
     hosted(anna, "Anna")
     first, last = (datetime.now(UTC).date() + days * DAY for days in (10, 12))

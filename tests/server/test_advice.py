@@ -32,7 +32,7 @@ def test_a_player_gets_different_plans_that_can_be_submitted(client: TestClient)
     assert again["plans"] == found["plans"]
 
 
-def test_strangers_get_no_hints_and_nobody_in_a_game_that_is_over(client: TestClient) -> None:
+def test_strangers_get_no_hints_and_no_player_gets_any_in_a_finished_game(client: TestClient) -> None:
     game, key = opened(client)
     assert client.get(f"{game}/hint").json()["error"]["code"] == "no_key"
     assert client.get(f"{game}/hint", params={"seat": "France"}).json()["error"]["code"] == "no_key"

@@ -141,7 +141,7 @@ def lived(world: World) -> None:
             return
 
 
-def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_else(tmp_path: Path) -> None:
+def test_two_games_with_two_players_exchanged_look_the_same_to_all_others(tmp_path: Path) -> None:
     worlds = [World(tmp_path / f"{place}.sqlite", preferences) for place, preferences in enumerate((WISHES, SWAPPED))]
     begun = [world.browsers["a stranger"].get(f"/api{world.game}").json()["players"] for world in worlds]
     assert begun[0] == begun[1]
@@ -158,7 +158,7 @@ def test_two_games_in_which_two_have_changed_places_look_the_same_to_everybody_e
         world.close()
 
 
-def test_no_name_is_in_anything_that_others_are_shown_told_or_sent(tmp_path: Path) -> None:
+def test_no_name_is_in_anything_that_others_see_or_receive(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", WISHES)
     lived(world)
     for name in (HOST, "a stranger", "Benedikt"):
@@ -176,7 +176,7 @@ def test_no_name_is_in_anything_that_others_are_shown_told_or_sent(tmp_path: Pat
     world.close()
 
 
-def test_a_game_master_sees_who_plays_what_unless_he_has_a_seat(tmp_path: Path) -> None:
+def test_a_game_master_without_a_seat_sees_who_plays_which_power(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
     assert all(name in world.browsers[HOST].get(f"{world.game}/gm-tools").text for name in OTHERS)
     players = world.browsers[HOST].get(f"/api{world.game}").json()["players"]
@@ -184,7 +184,7 @@ def test_a_game_master_sees_who_plays_what_unless_he_has_a_seat(tmp_path: Path) 
     world.close()
 
 
-def test_at_the_end_everybody_reads_who_played_what_and_it_counts(tmp_path: Path) -> None:
+def test_at_the_end_all_names_are_shown_and_the_result_counts(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", WISHES)
     lived(world)
     game = world.game.rpartition("/")[2]
@@ -240,7 +240,7 @@ def test_a_player_sees_which_orders_of_their_own_are_in_and_of_no_other_seat(tmp
     world.close()
 
 
-def test_a_game_master_without_a_seat_sees_who_is_ready_and_hears_of_it(tmp_path: Path) -> None:
+def test_a_game_master_without_a_seat_sees_ready_players_and_is_notified(tmp_path: Path) -> None:
     world = World(tmp_path / "games.sqlite", {name: WISHES[name] for name in OTHERS}, "rule")
     world.order("France", "A PAR H")
     assert statuses(world, HOST)["France"] == "given"
@@ -251,7 +251,7 @@ def test_a_game_master_without_a_seat_sees_who_is_ready_and_hears_of_it(tmp_path
     world.close()
 
 
-def test_the_host_reminds_those_who_are_not_ready_without_learning_who_or_how_many(tmp_path: Path) -> None:
+def test_the_host_reminds_players_without_learning_their_names_or_number(tmp_path: Path) -> None:
     said = []
     for ready in (False, True):
         world = World(tmp_path / f"{ready}.sqlite", WISHES)
@@ -278,7 +278,7 @@ def late(world: World, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("missed", "after"), [("wait", "the game waits for orders"), ("extend", "it is extended")])
-def test_who_is_late_is_named_to_nobody_while_the_phase_is_open(tmp_path: Path, missed: str, after: str) -> None:
+def test_no_late_player_is_named_while_the_phase_is_open(tmp_path: Path, missed: str, after: str) -> None:
     own = {
         "schedule": "by hand",
         "day": "Mon",

@@ -111,7 +111,7 @@ def test_the_options_are_a_tree_with_places_and_units(client: TestClient) -> Non
     assert [(node["at"], node["order"]) for node in move["then"] if node["at"] == "BUR"] == [("BUR", "A PAR - BUR")]
 
 
-def test_a_coast_is_told_apart_from_its_space(client: TestClient) -> None:
+def test_a_coast_is_distinguished_from_its_space(client: TestClient) -> None:
     game = opened(client)
     options = told(client.get(f"{game}/options?seat=Russia"), views.LegalOrdersAnswer)
     fleet = next(node for node in options["choices"] if node["label"] == "F STP/SC")
@@ -348,7 +348,7 @@ def test_a_body_that_is_none_is_refused(client: TestClient, content: bytes, kind
     assert fault(answer)[:2] == (status, code)
 
 
-def test_a_body_whose_length_is_not_told_is_cut_off_when_it_is_too_long(client: TestClient) -> None:
+def test_a_body_of_undeclared_length_is_cut_off_when_it_is_too_long(client: TestClient) -> None:
     pieces = (b" " * 10_000 for _ in range(10))
     answer = client.post("/api/games", content=pieces, headers={"content-type": "application/json"})
     assert fault(answer)[:2] == (413, "too_large")
@@ -402,7 +402,7 @@ def test_a_script_in_a_name_is_text(client: TestClient) -> None:
     assert told(client.get(game))["name"] == name
 
 
-def test_a_fault_of_the_server_is_told_in_a_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_server_is_reported_in_a_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("secret words of the machine")
 
@@ -498,7 +498,7 @@ def test_no_line_breaks_the_server(client: TestClient, part: bytes) -> None:
     assert "results" in answer.json() or fault(answer)
 
 
-def test_who_resigns_by_a_key_is_answered_as_one_who_looks_on(client: TestClient) -> None:
+def test_a_player_who_resigns_by_a_key_is_answered_as_a_spectator(client: TestClient) -> None:
     new = told(client.post("/api/games", json={"variant": "standard", "lobby": True}), views.NewGame, 201)
     game = f"/api/games/{new['id']}"
     invited = {"authorization": f"Bearer {new['invitation'].rpartition('/')[2]}"}

@@ -122,7 +122,7 @@ def test_a_banned_person_acts_with_no_key_to_a_seat_either(case: Case) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "banned")
 
 
-def test_a_ban_is_told_with_its_reason_and_end_on_the_page_and_by_mail(case: Case) -> None:
+def test_the_page_and_the_mail_about_a_ban_give_its_reason_and_end(case: Case) -> None:
     case.mails("ben@example.org")
     case.ban()
     sentence = f"This account is banned until 30 November 2026, 12:00 UTC: {REASON}"
@@ -172,7 +172,7 @@ def test_a_banned_person_appeals_once_and_a_moderator_decides(case: Case) -> Non
     assert case.mod.post("/api/moderation/bans/1", json={"lifted": True, "reason": "Again."}).status_code == 422
 
 
-def test_who_comes_back_with_the_address_of_a_deleted_account_is_still_banned(case: Case) -> None:
+def test_a_new_account_with_the_address_of_a_deleted_one_is_still_banned(case: Case) -> None:
     case.ban()
     assert case.ben.post("/me/delete", data={"sure": "delete"}).status_code == 200
     again = case.door.member("ben@example.org")
@@ -324,6 +324,6 @@ def test_banned_browsers_keep_reading(case: Case) -> None:
         assert case.ben.get(path).status_code == 200
 
 
-def test_a_server_without_bans_says_so_to_everybody(service: GameService) -> None:
+def test_a_server_without_bans_says_so_publicly(service: GameService) -> None:
     browser = TestClient(create_app(service))
     assert browser.get("/api/me/bans").json() == {"bans": []}

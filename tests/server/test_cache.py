@@ -12,7 +12,7 @@ from plenipo.server.web.cache import Payload, ResponseCache, headers_of
 from waiting import run_together
 
 
-def test_many_who_ask_at_once_have_it_made_once() -> None:
+def test_many_simultaneous_requests_compute_an_answer_once() -> None:
     kept, made = ResponseCache(), []
 
     def make() -> Payload:

@@ -48,7 +48,7 @@ def lobby(service: GameService, **settings: object) -> tuple[GameKeys, Credentia
     return game, service.credentials(game.id, [game.all_seats])
 
 
-def test_what_nobody_needs_any_more_is_removed_in_time(shared: Store, time: ManualClock) -> None:
+def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> None:
     service = GameService(shared, clock=time)
     accounts = Accounts(shared.persons, time)
     worker = Worker(service)

@@ -84,7 +84,9 @@ def test_a_retreat_for_which_nothing_fits_waits_for_its_owner(service: GameServi
     service.submit_orders(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
 
 
-def test_what_nobody_needs_is_passed_over_and_gone_at_the_next_moves(service: GameService, clock: ManualClock) -> None:
+def test_unneeded_conditional_orders_are_skipped_and_gone_at_the_next_moves(
+    service: GameService, clock: ManualClock
+) -> None:
     game, seats = begun(service)
     service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
     play(service, clock, game, seats, {})

@@ -54,7 +54,7 @@ def test_a_deceptive_name_is_refused_and_leaves_nothing(service: GameService, st
     assert people_in(store) == before
 
 
-def test_somebody_signed_in_hosts_joins_and_claims_under_no_deceptive_name(service: GameService, store: Store) -> None:
+def test_no_account_hosts_joins_or_claims_under_a_deceptive_name(service: GameService, store: Store) -> None:
     anna, ben = (Browser(service) for _ in range(2))
     game = hosted(anna, "Anna")
     ben.get(link_in(anna.get(game).text))
@@ -74,7 +74,7 @@ def test_an_account_is_not_called_like_a_power_of_any_variant_that_comes_along(s
     assert anna.post("/me/name", data={"name": "Carta"}, follow_redirects=False).status_code == 303
 
 
-def test_who_comes_with_a_deceptive_address_is_called_somebody(service: GameService, store: Store) -> None:
+def test_an_account_with_a_deceptive_address_gets_a_neutral_name(service: GameService, store: Store) -> None:
     accounts = create_app(service).state.services.accounts
     accounts.send_code("admin@example.org")
     (post, _), *_ = store.persons.take_posts(service.clock.now())

@@ -40,7 +40,7 @@ def entry_in(page: str) -> str:
     return found[1]
 
 
-def test_a_game_master_looks_into_orders_once_and_everybody_reads_it(master: Browser, player: Browser) -> None:
+def test_a_game_master_views_orders_once_and_the_game_log_shows_it(master: Browser, player: Browser) -> None:
     game = begun(master, player)
     order(player, game, UNREVEALED[0])
     page = master.get(f"{game}/gm-tools").text
@@ -73,7 +73,7 @@ def test_the_desk_says_the_same_whatever_was_ordered(service: GameService, you: 
     assert pages[0] == pages[1]
 
 
-def test_nobody_else_has_a_desk(master: Browser, player: Browser, service: GameService) -> None:
+def test_only_the_host_has_gm_tools(master: Browser, player: Browser, service: GameService) -> None:
     game = begun(master, player, "keep")
     assert player.get(f"{game}/gm-tools").status_code == 403
     assert Browser(service).get(f"{game}/gm-tools").status_code == 401
@@ -148,7 +148,7 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
     )
 
 
-def test_a_host_who_plays_ends_no_phase_early(master: Browser, player: Browser) -> None:
+def test_a_host_with_a_seat_ends_no_phase_early(master: Browser, player: Browser) -> None:
     game = begun(master, player, "play")
     answer = master.post(f"{game}/gm-tools/process", data={"phase_number": "1", "reason": "I am in a hurry."})
     assert (answer.status_code, "cannot end a phase early" in answer.text) == (403, True)

@@ -63,7 +63,7 @@ def test_what_happens_after_ones_hour_waits_for_the_next_day(table: Table) -> No
     assert len(at(table, "2026-11-24T17:00")) == 1
 
 
-def test_messages_that_were_read_meanwhile_are_not_told_of(table: Table) -> None:
+def test_messages_that_were_read_meanwhile_are_not_in_the_digest(table: Table) -> None:
     table.write("France", "Italy")
     (thread,) = table.service.press.inbox(table.game.id, table.who("Italy")).threads
     table.service.press.mark(table.game.id, table.who("Italy"), thread.key, thread.messages[-1].message.id)
@@ -90,7 +90,7 @@ def test_years_of_news_are_one_post_and_a_message_that_devices_take(table: Table
     assert len(message_of(made)) < 3900  # as much as a push message may have
 
 
-def test_one_click_ends_what_is_told_once_a_day(table: Table) -> None:
+def test_one_click_ends_the_daily_digest(table: Table) -> None:
     table.process()
     (mail,) = at(table, "2026-11-23T17:00")
     assert str(mail["List-Unsubscribe"]).endswith("kind=day>")
@@ -114,7 +114,7 @@ def test_it_comes_at_the_next_such_hour_and_in_no_quiet_one(
     assert found == {"day": datetime.fromisoformat(told).replace(tzinfo=UTC)}
 
 
-def test_somebody_without_mail_is_told_once_a_day_on_his_devices(table: Table) -> None:
+def test_an_account_without_mail_gets_the_daily_digest_on_its_devices(table: Table) -> None:
     store, ben = table.service.store, table.people["Italy"]
     store.persons.remove_way(ben, "mail", BEN)
     store.persons.sign_in(StoredSession("session", ben, "Firefox", NOW, NOW))

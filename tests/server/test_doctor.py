@@ -157,7 +157,7 @@ def test_files_that_others_can_read_are_faults(good: Installation) -> None:
 
 
 @pytest.mark.parametrize(("free", "state"), [(10**8, F), (10**9, W), (10**10, OK)])
-def test_a_disk_that_is_nearly_full_is_told(
+def test_a_nearly_full_disk_is_reported(
     good: Installation, free: int, state: CheckState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = type("Usage", (), {"free": free})

@@ -13,7 +13,7 @@ from plenipo.server.web.app import create_app
 from waiting import run_together
 
 
-def test_many_who_ask_for_the_document_first_all_get_it(store: Store) -> None:
+def test_simultaneous_first_requests_for_the_document_all_get_it(store: Store) -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:

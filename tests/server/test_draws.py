@@ -133,7 +133,7 @@ def test_what_was_entered_is_replaced_and_taken_back(client: TestClient) -> None
     assert other["due"]["label"] == "cards of BUR"
 
 
-def test_what_cannot_have_come_out_is_told_and_asked_for_again(client: TestClient) -> None:
+def test_an_impossible_draw_is_reported_and_asked_for_again(client: TestClient) -> None:
     table = Table(client).to_the_slips()
     wrong = table.enter(black_hole="Narnia")
     assert wrong["fault"].startswith("'Narnia' cannot be drawn for 'black hole'")
@@ -168,7 +168,7 @@ def test_a_player_enters_no_draw(client: TestClient) -> None:
     assert "only the game master (GM)" in refused.json()["error"]["message"]
 
 
-def test_dice_ask_nobody(client: TestClient) -> None:
+def test_dice_need_no_game_master(client: TestClient) -> None:
     table = Table(client, options={"majors": "France", "minors": "Belgium"})
     view = table.view()
     assert not view["asks"]["draws"]
@@ -206,7 +206,7 @@ def test_the_key_of_the_table_draws_when_all_are_ready(client: TestClient) -> No
     assert table.view()["phase"]["kind"] == "movement"
 
 
-def test_who_draws_for_others_sees_nothing_secret_of_theirs(client: TestClient) -> None:
+def test_a_game_master_who_draws_sees_no_secrets_of_others(client: TestClient) -> None:
     table = Table(client, seating="links")
     key = seats(table)["France"]
     assert table.submit_orders("France", key, give=["A PAR - BUR"], ready=True).status_code == 200
@@ -477,7 +477,7 @@ def test_dice_draw_the_rest_of_what_a_late_player_and_the_game_master_left(store
     assert len(table.hosted.game.turns[-1].resolution.draws) == 5
 
 
-def test_a_phase_ended_by_hand_too_early_says_what_is_to_be_drawn_and_who_is_waited_for(client: TestClient) -> None:
+def test_processing_too_early_names_the_missing_draws_and_players(client: TestClient) -> None:
     table = Table(client, seating="links")
     all_ready(table)
     table.submit_orders("France", seats(table)["France"], ready=False)

@@ -31,7 +31,7 @@ def test_an_event_is_private_for_some_and_public_for_others() -> None:
     ]
 
 
-def test_who_is_far_behind_is_told_to_look_anew() -> None:
+def test_a_listener_far_behind_is_asked_to_reload() -> None:
     async def run() -> tuple[str, int]:
         broker = Broker()
         with broker.listening(frozenset(), "g") as listener:
@@ -43,7 +43,7 @@ def test_who_is_far_behind_is_told_to_look_anew() -> None:
     assert alone(run()) == ("behind", 0)
 
 
-def test_nobody_is_left_listening_when_a_browser_goes() -> None:
+def test_no_listener_is_left_when_a_browser_leaves() -> None:
     async def run() -> tuple[str, ...]:
         broker = Broker()
         with broker.listening(frozenset(), "g"):
@@ -69,7 +69,7 @@ async def heard(service: GameService, game: str, seat: str | None, act: Any, num
     return found
 
 
-def test_two_browsers_on_one_seat_are_both_told(service: GameService) -> None:
+def test_two_browsers_on_one_seat_are_both_notified(service: GameService) -> None:
     opened = service.open(NewGameRequest("standard", {}))
     table = service.credentials(opened.id, [opened.all_seats])
 

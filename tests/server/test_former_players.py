@@ -115,7 +115,7 @@ def test_what_came_after_a_former_player_changes_no_byte_for_them(
     assert compared > 40
 
 
-def test_whoever_lends_a_seat_exports_no_orders_of_who_borrowed_it(
+def test_a_player_who_lent_a_seat_exports_no_orders_of_the_sitter(
     games: Callable[[str, str], Game], tmp_path: Path
 ) -> None:
     with copies(games("lends", "game master"), tmp_path) as runs:

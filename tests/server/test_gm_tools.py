@@ -152,7 +152,7 @@ def test_what_cannot_be_ruled_is_refused_with_the_sentence(store: Store) -> None
     assert desk.service.journal(game)[-1].kind == "processed"
 
 
-def test_nobody_but_a_game_master_rules_or_looks_into_orders(store: Store) -> None:
+def test_only_a_game_master_makes_rulings_or_views_orders(store: Store) -> None:
     desk, game = opened(store, "host")
     for who, refusal in ((MASTER, NotYours), (MINE, NotYours), (Credentials(), NoKey)):
         with pytest.raises(refusal):
@@ -200,7 +200,7 @@ def test_a_game_that_is_over_goes_on_when_it_is_gone_back(store: Store) -> None:
     proved(desk, game)
 
 
-def test_a_host_who_plays_ends_no_phase_early_and_every_other_says_why(store: Store) -> None:
+def test_a_host_with_a_seat_ends_no_phase_early_and_any_other_gives_a_reason(store: Store) -> None:
     desk, game = opened(store)
     with pytest.raises(NotYours, match="cannot end a phase early"):
         desk.process(game, Credentials((FRANCE,), all_seats=True), 1)

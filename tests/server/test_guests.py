@@ -68,7 +68,9 @@ NO_SEAT: dict[str, Callable[[GameService], tuple[str, dict[str, str]]]] = {
 
 
 @pytest.mark.parametrize("case", NO_SEAT)
-def test_nobody_is_kept_who_takes_no_seat(stranger: TestClient, service: GameService, store: Store, case: str) -> None:
+def test_a_guest_without_a_seat_is_not_stored(
+    stranger: TestClient, service: GameService, store: Store, case: str
+) -> None:
     path, fields = NO_SEAT[case](service)
     before = people(store)
     answer = stranger.post(path, data={"name": "Mona", **fields})

@@ -89,7 +89,7 @@ def same_to(tables: tuple[Table, Table], heard: list[tuple[str, Announcement]], 
     return compared
 
 
-def test_what_moves_in_fog_changes_no_byte_for_those_who_do_not_see_it(
+def test_moves_in_fog_change_no_byte_for_viewers_who_do_not_see_them(
     client: TestClient, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = told(service, monkeypatch)

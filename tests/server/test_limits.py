@@ -109,7 +109,7 @@ def test_a_flood_that_is_refused_asks_the_database_once(store: Store, monkeypatc
     assert len(asked) <= 23
 
 
-def test_a_network_of_ipv6_is_one_address_and_nobody_is_not_limited(store: Store) -> None:
+def test_a_network_of_ipv6_is_one_address_and_an_unknown_one_is_not_limited(store: Store) -> None:
     limits = Limits(store.counters, ManualClock(NOW), rates(games=1))
     limits.take("games", network="2001:db8::1")
     with pytest.raises(TooOften):
@@ -121,7 +121,7 @@ def test_a_network_of_ipv6_is_one_address_and_nobody_is_not_limited(store: Store
     assert taken(limits, "games", 5, network="") == 5
 
 
-def test_a_counter_says_neither_who_nor_what_is_counted(store: Store, tmp_path: Path) -> None:
+def test_a_counter_identifies_neither_the_person_nor_the_action(store: Store, tmp_path: Path) -> None:
     limits = Limits(store.counters, ManualClock(NOW))
     limits.take("messages", person="anna-anna-anna", network="203.0.113.77")
     limits.take("mailed codes", mail="anna@example.org")

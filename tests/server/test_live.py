@@ -98,7 +98,7 @@ def evening(store: Store) -> Evening:
     return Evening(store)
 
 
-def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_time_bank(evening: Evening) -> None:
+def test_a_player_who_is_not_ready_at_the_deadline_uses_the_time_bank(evening: Evening) -> None:
     evening.after(2 * MINUTE).ready(ITALY)
     evening.after(5 * MINUTE + timedelta(milliseconds=17))
     assert evening.phase == "Spring 1901 movement"
@@ -115,7 +115,7 @@ def test_who_is_not_ready_when_a_phase_is_due_takes_from_his_time_bank(evening: 
     ]
 
 
-def test_time_bank_that_is_used_up_is_a_missed_phase_for_who_left_nothing(evening: Evening) -> None:
+def test_an_empty_time_bank_is_an_nmr_for_a_player_without_orders(evening: Evening) -> None:
     evening.ready(ITALY)
     evening.service.submit_orders(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
@@ -144,7 +144,7 @@ def test_what_happens_when_time_bank_is_used_up_is_the_setting_of_missed_phases(
     assert evening.left(FRANCE) == timedelta(0)
 
 
-def test_time_bank_stands_still_while_the_game_is_paused_and_nobody_looked(evening: Evening) -> None:
+def test_the_time_bank_stands_still_in_a_pause_without_a_check(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(7 * MINUTE)
@@ -168,7 +168,7 @@ def test_time_bank_stands_still_while_the_game_is_paused_and_nobody_looked(eveni
     assert evening.left(FRANCE) == 5 * MINUTE
 
 
-def test_time_bank_belongs_to_the_seat_whoever_sits_on_it(evening: Evening) -> None:
+def test_the_time_bank_belongs_to_the_seat_and_not_to_its_player(evening: Evening) -> None:
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(6 * MINUTE)
@@ -314,7 +314,7 @@ def test_a_game_does_not_end_before_it_begins(store: Store, end: dict[str, Any],
     assert str(caught.value) == sentence
 
 
-def test_settled_time_bank_says_nothing_of_who_is_not_ready(store: Store) -> None:
+def test_a_settled_time_bank_does_not_reveal_who_is_not_ready(store: Store) -> None:
     """Two games in which somebody has used up different times of a phase show the others the same time bank."""
     shown: list[list[bytes]] = []
     for wait in (1, 3):

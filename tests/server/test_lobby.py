@@ -60,7 +60,7 @@ def test_nothing_is_ordered_before_a_game_begins(service: GameService) -> None:
         service.process(game.id, host, 1)
 
 
-def test_whoever_gets_up_leaves_a_seat_for_others(service: GameService) -> None:
+def test_a_player_who_leaves_the_lobby_leaves_a_seat_for_others(service: GameService) -> None:
     game, host, invited = lobby(service)
     anna = seated(service, game, service.join(game.id, invited, "Anna", "France"))
     ben = seated(service, game, service.join(game.id, invited, "Ben", "Italy"))
@@ -95,7 +95,7 @@ def test_a_name_that_deceives_and_a_power_that_is_taken_are_refused(
         service.join(game.id, invited, name, power)
 
 
-def test_a_stranger_cannot_sit_down_and_nobody_sits_down_late(service: GameService) -> None:
+def test_a_stranger_cannot_join_and_no_player_joins_late(service: GameService) -> None:
     game, host, invited = lobby(service)
     with pytest.raises(NoKey):
         service.join(game.id, Credentials(), "Mallory")

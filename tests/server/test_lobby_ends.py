@@ -40,7 +40,7 @@ def state(service: GameService, game: str) -> GameState:
     return timing.state
 
 
-def test_a_lobby_in_which_nobody_sits_down_for_a_month_is_closed(timed: GameService, clock: ManualClock) -> None:
+def test_a_lobby_that_no_player_joins_for_a_month_is_closed(timed: GameService, clock: ManualClock) -> None:
     keys = timed.open(NewGameRequest("standard", {}, lobby=True))
     invited = timed.credentials(keys.id, [keys.invitation])
     clock.time = START + FORMING_FOR - DAY
@@ -100,7 +100,7 @@ def test_a_link_becomes_a_tenure(service: GameService) -> None:
     assert (entry["sentence"], "Anna" in entry["text"]) == ("Anna plays France.", False)
 
 
-def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> None:
+def test_no_player_claims_the_seat_of_another(service: GameService) -> None:
     keys = service.open(NewGameRequest("standard", {}, seating="links"))
     france = service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(NotYours):
@@ -114,7 +114,7 @@ def test_nobody_puts_his_name_to_the_seat_of_another(service: GameService) -> No
         service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 
-def test_preferences_are_told_when_the_game_is_over_and_the_deal_can_be_verified(service: GameService) -> None:
+def test_preferences_are_public_when_the_game_is_over_and_the_assignment_can_be_verified(service: GameService) -> None:
     keys = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="preferences")))
     invited = service.credentials(keys.id, [keys.invitation])
     wished = {"Anna": ("France", "Italy"), "Ben": ("France",), "Dora": ("Italy", "France"), "Emil": ()}

@@ -62,9 +62,7 @@ def member(service: GameService, mail: str) -> str:
     return signed.person.id
 
 
-def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(
-    service: GameService, stranger: TestClient
-) -> None:
+def test_a_listed_game_is_found_publicly_and_an_unlisted_one_never(service: GameService, stranger: TestClient) -> None:
     game = listed(service, language="Deutsch")
     listed(service, listed="link")
     (seat,) = found(stranger)
@@ -77,7 +75,7 @@ def test_a_listed_game_is_found_by_anybody_and_one_by_link_by_nobody(
     assert seat["missed"] in page
 
 
-def test_a_stranger_sits_down_by_the_list_and_not_without_it(service: GameService, stranger: TestClient) -> None:
+def test_a_stranger_joins_a_listed_game_and_no_unlisted_one(service: GameService, stranger: TestClient) -> None:
     game, closed = listed(service), listed(service, listed="link")
     assert "Join this game" in stranger.get(f"/games/{game.id}").text
     stranger.post(f"/games/{game.id}/join", data={"name": "Otto", "power": "France"})
@@ -87,7 +85,7 @@ def test_a_stranger_sits_down_by_the_list_and_not_without_it(service: GameServic
     assert stranger.post(f"/games/{closed.id}/join", data={"name": "Otto"}).status_code == 401
 
 
-def test_games_for_members_are_shown_to_those_alone_who_can_sign_in(service: GameService, stranger: TestClient) -> None:
+def test_games_for_members_are_shown_only_to_registered_players(service: GameService, stranger: TestClient) -> None:
     game = listed(service, listed="members")
     assert found(stranger) == []
     mona = member(service, "mona@example.org")
@@ -164,7 +162,7 @@ def test_a_seat_for_which_a_substitute_is_sought_is_listed_with_its_holder_still
     assert service.credentials(game.id, [token]).powers == ("Turkey",)
 
 
-def test_nobody_takes_a_seat_of_a_game_that_is_not_listed_or_is_computers_own(service: GameService) -> None:
+def test_no_player_takes_a_seat_of_an_unlisted_game_or_of_a_computer(service: GameService) -> None:
     game, anna = begun(service, listed="link")
     service.act_on_seat(game.id, anna, "Turkey", "resign")
     with pytest.raises(NoKey, match="not listed"):
@@ -174,7 +172,7 @@ def test_nobody_takes_a_seat_of_a_game_that_is_not_listed_or_is_computers_own(se
         service.take_over(game.id, Credentials(), "France", "Otto")
 
 
-def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(service: GameService, clock: ManualClock) -> None:
+def test_a_player_looking_for_a_seat_is_mailed_only_when_one_opens(service: GameService, clock: ManualClock) -> None:
     mona = member(service, "mona@example.org")
     service.store.finding.seek(mona, {"pace": "daily", "press": "yes"})
     listed(service, "Live")
@@ -195,7 +193,7 @@ def test_who_looks_for_a_seat_is_mailed_when_one_opens_and_only_then(service: Ga
     assert unseen.id not in {post.game for post, _ in later}
 
 
-def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(
+def test_notifications_need_a_sign_in_and_searches_are_deleted_with_the_account(
     service: GameService, stranger: TestClient
 ) -> None:
     assert stranger.post("/find/notifications", data={"pace": "live"}).status_code == 401
@@ -210,7 +208,7 @@ def test_to_be_told_one_signs_in_and_what_one_looks_for_goes_with_one(
     assert service.store.finding.sought() == {}
 
 
-def test_one_who_has_seen_the_game_takes_no_other_seat_from_the_list(
+def test_a_player_who_has_seen_the_game_takes_no_other_seat_from_the_list(
     service: GameService, stranger: TestClient
 ) -> None:
     game = listed(service)
@@ -244,7 +242,7 @@ def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_preferences
     assert shown() == before
 
 
-def test_the_list_says_what_a_game_asks_of_who_sits_down(service: GameService, stranger: TestClient) -> None:
+def test_the_list_shows_the_requirements_for_joining_a_game(service: GameService, stranger: TestClient) -> None:
     listed(service, approval=True, reliable=9, newcomers=False, claimed=True)
     (seat,) = found(stranger)
     assert seat["asked"] == (
@@ -257,7 +255,7 @@ def test_the_list_says_what_a_game_asks_of_who_sits_down(service: GameService, s
     assert sorted(one["asked"] == "" for one in found(stranger)) == [False, True]
 
 
-def test_who_looks_for_a_seat_is_told_once_a_day_when_somebody_leaves_a_lobby_that_was_full(
+def test_a_player_looking_for_a_seat_is_notified_once_a_day_when_a_full_lobby_has_room_again(
     store: Store, clock: ManualClock
 ) -> None:
     service = GameService(store, clock=clock)

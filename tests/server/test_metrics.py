@@ -85,7 +85,7 @@ def test_posts_that_fail_are_counted_until_they_are_given_up(
     assert said(figures)["plenipo_posts_given_up"] >= waiting
 
 
-def test_requests_are_counted_by_route_and_nothing_of_persons_is_told(
+def test_requests_are_counted_by_route_and_reveal_no_persons(
     table: Table, figures: Figures, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = table.service.store
@@ -154,7 +154,7 @@ def test_a_server_serves_its_figures_to_its_own_machine_alone_and_logs_lines_of_
 
 
 @pytest.mark.parametrize("place", ["nine", "70000", "10.0.0.5:", "203.0.113.1:0"])
-def test_a_place_for_figures_that_cannot_be_had_is_told_in_a_sentence(tmp_path: Path, place: str) -> None:
+def test_an_unusable_address_for_metrics_is_reported_in_a_sentence(tmp_path: Path, place: str) -> None:
     result = CliRunner().invoke(app, ["work", "--database", str(tmp_path / "g.sqlite"), "--metrics", place])
     assert result.exit_code == 2
     assert place in result.output

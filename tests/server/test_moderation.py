@@ -59,7 +59,7 @@ def person_of(door: Door, game: str, seat: str) -> str:
     return found
 
 
-def test_messages_of_who_is_muted_are_folded_and_nobody_else_sees_a_difference(door: Door) -> None:
+def test_messages_of_a_muted_player_are_folded_and_others_see_no_difference(door: Door) -> None:
     anna, ben, cora = door.browser(), door.browser(), door.member("cora@example.org")
     game = door.game(anna, ben, cora)
     thread = f"/api{game}/press/thread?seat=England&seat=France"
@@ -87,7 +87,7 @@ def test_messages_of_who_is_muted_are_folded_and_nobody_else_sees_a_difference(d
         assert cora.post(f"/api{game}/press/mute", json={"seat": seat, "muted": True}).status_code == 422
 
 
-def test_who_is_blocked_sits_down_in_no_game_that_one_keeps(door: Door) -> None:
+def test_a_blocked_player_joins_no_game_of_the_host_who_blocked(door: Door) -> None:
     anna, ben, cora = door.browser(), door.browser(), door.browser()
     game = door.game(anna, ben, cora)
     ben_id = person_of(door, game, "England")

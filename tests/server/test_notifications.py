@@ -104,7 +104,7 @@ def table(store: Store) -> Table:
     return Table(store)
 
 
-def test_of_a_phase_everybody_is_told_once_with_what_everybody_sees(table: Table) -> None:
+def test_each_player_is_notified_once_of_a_phase_with_public_facts(table: Table) -> None:
     table.service.submit_orders(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
     table.sent()
     table.process()
@@ -128,7 +128,7 @@ def test_messages_are_gathered_and_neither_their_text_nor_their_sender_is_mailed
     assert len(table.sent(timedelta(minutes=10))) == 1  # the next ones are told of again
 
 
-def test_who_has_read_meanwhile_is_not_told(table: Table) -> None:
+def test_a_player_who_has_read_meanwhile_is_not_notified(table: Table) -> None:
     table.sent()
     table.write("France", "Italy")
     box = table.service.press.inbox(table.game.id, table.who("Italy"))
@@ -181,7 +181,7 @@ def test_one_click_ends_the_mail_of_a_kind_and_looking_changes_nothing(table: Ta
     assert "ben@example.org" in [str(one["To"]) for one in table.sent()]  # other kinds are still mailed
 
 
-def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -> None:
+def test_others_are_notified_of_a_vote_and_all_of_its_result(table: Table) -> None:
     table.sent()
     table.service.voting.move(table.game.id, table.who("France"), "extend")
     assert sorted((str(mail["To"]), mail.get_content().splitlines()[0]) for mail in table.sent()) == [
@@ -197,7 +197,7 @@ def test_a_vote_is_told_to_the_others_and_what_it_decides_to_all(table: Table) -
     }
 
 
-def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None:
+def test_there_is_no_notification_of_a_secret_vote_before_it_passes(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "votes": votes}))
     table.service.store.notifications.set_hook(table.game.id, "https://localhost/hook")
@@ -206,7 +206,7 @@ def test_of_a_secret_vote_nothing_is_told_before_it_passes(store: Store) -> None
     assert table.service.store.persons.take_posts(table.clock.now()) == ()
 
 
-def test_a_ruling_is_told_with_the_phase_it_leads_to_and_without_a_reason_that_is_kept_back(store: Store) -> None:
+def test_the_notification_of_a_ruling_names_its_phase_and_no_withheld_reason(store: Store) -> None:
     table = Table(store, settings_of({"computer": "careless", "host": "game master"}))
     table.process()
     table.sent()

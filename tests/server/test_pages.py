@@ -154,7 +154,7 @@ def test_cookies_are_for_their_game_alone_and_hidden_from_scripts(client: TestCl
     ("address", "status"),
     [("/games/nope", 404), ("/nope", 404), ("/static/nope.js", 404), ("/static/../x", 404), ("/games/x?turn=y", 422)],
 )  # fmt: skip
-def test_an_address_without_a_page_is_told_on_a_page(client: TestClient, address: str, status: int) -> None:
+def test_an_address_without_a_page_is_answered_by_a_page(client: TestClient, address: str, status: int) -> None:
     answer = client.get(address)
     assert answer.status_code == status
     assert answer.headers["content-type"].startswith("text/html")
@@ -177,7 +177,7 @@ def test_a_picture_is_asked_for_in_every_form(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("width", [3, 30_000])
-def test_a_picture_of_a_width_nobody_needs_is_refused_in_a_sentence(client: TestClient, width: int) -> None:
+def test_a_picture_of_an_unreasonable_width_is_refused_in_a_sentence(client: TestClient, width: int) -> None:
     game = opened(client).partition("?")[0]
     answer = client.get(f"{game}/picture.png?width={width}", headers={"accept": "application/json"})
     assert answer.status_code == 422

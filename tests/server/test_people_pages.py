@@ -101,7 +101,7 @@ def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
     assert "has expired or was already used" in ben.get(f"/sign-in/{link}").text
 
 
-def test_nothing_says_whether_somebody_has_an_account(
+def test_no_answer_reveals_whether_an_account_exists(
     anna: Browser, ben: Browser, store: Store, service: GameService
 ) -> None:
     anna.post("/sign-in", data={"mail": "anna@example.org"})
@@ -160,7 +160,7 @@ def test_a_name_is_changed_and_one_that_deceives_is_refused(anna: Browser) -> No
     assert (answer.status_code, "is reserved; choose another name" in answer.text) == (422, True)
 
 
-def test_whoever_leaves_says_so_and_nothing_of_him_is_left(anna: Browser) -> None:
+def test_an_account_is_deleted_after_a_confirmation_and_nothing_of_it_is_left(anna: Browser) -> None:
     game = hosted(anna, "Anna")
     assert "if you mean it" in anna.post("/me/delete", data={"sure": "yes"}).text
     assert anna.get("/me/data").json()["seats"][0]["game"] == game.rpartition("/")[2]
@@ -168,7 +168,7 @@ def test_whoever_leaves_says_so_and_nothing_of_him_is_left(anna: Browser) -> Non
     assert anna.get("/api/me").status_code == 401
 
 
-def test_the_seats_of_whoever_leaves_are_vacant(anna: Browser, ben: Browser) -> None:
+def test_the_seats_of_a_deleted_account_are_vacant(anna: Browser, ben: Browser) -> None:
     game = hosted(anna, "Anna")
     ben.post(f"{ben.get(link_in(anna.get(game).text)).url.path}/join", data={"name": "Ben"})
     forming = hosted(ben, "Ben")
@@ -180,7 +180,7 @@ def test_the_seats_of_whoever_leaves_are_vacant(anna: Browser, ben: Browser) -> 
     assert "0 of 7 players have joined" in anna.get(forming).text
 
 
-def test_a_substitute_sits_down_from_the_page_of_an_offer(anna: Browser, ben: Browser) -> None:
+def test_a_replacement_takes_the_seat_from_the_page_of_an_offer(anna: Browser, ben: Browser) -> None:
     game = hosted(anna, "Anna")
     anna.post(f"{game}/start")
     own = anna.get(f"/api{game}").json()["viewer"]["seats"][0]
@@ -213,7 +213,7 @@ def test_a_game_master_does_not_play(anna: Browser, ben: Browser) -> None:
     assert (refused.status_code, "The game master cannot play in the same game" in refused.text) == (422, True)
 
 
-def test_what_somebody_does_in_a_game_is_one_of_three_things(anna: Browser) -> None:
+def test_a_role_in_a_game_is_one_of_three(anna: Browser) -> None:
     answer = anna.post("/host", data={"variant": "standard", "name": "Anna", "you": "both"})
     assert answer.status_code == 422
     assert "write play, keep or rule" in answer.text
@@ -230,7 +230,7 @@ def test_a_key_that_goes_while_a_page_is_made_is_as_good_as_none(
     assert ben.get(f"/api{game}").status_code == 200
 
 
-def test_a_game_that_begins_while_its_page_is_made_shows_nobody_another_s_view(
+def test_a_game_that_begins_while_its_page_is_made_shows_no_viewer_the_view_of_another(
     anna: Browser, ben: Browser, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = hosted(anna, "Anna")

@@ -184,7 +184,7 @@ def test_a_message_of_a_megabyte_is_refused_before_it_is_read(game: Game) -> Non
     assert refused["message"] == "What was sent is too large; at most 65536 bytes are taken."
 
 
-def test_nobody_writes_from_the_seat_of_another(game: Game) -> None:
+def test_no_player_writes_from_the_seat_of_another(game: Game) -> None:
     for key, status in ((game.keys["France"], 403), ("", 401)):
         body = {"seat": "England", "to": ["France"], "text": "forged"}
         refused = game.send("press", key, body, status)["error"]
@@ -232,7 +232,9 @@ def test_an_address_can_be_followed_and_an_excerpt_is_one_line() -> None:
     assert len(excerpt("word " * 100)) <= 90
 
 
-def test_the_host_is_always_reached_and_reaches_everybody(client: TestClient, service: GameService) -> None:
+def test_the_host_can_always_be_written_to_and_can_write_to_all_players(
+    client: TestClient, service: GameService
+) -> None:
     guest = client.post(
         "/host",
         data={"variant": "standard", "name": "Kurt", "you": "keep", "schedule": "Own pace", "press": "No press"},
@@ -286,7 +288,7 @@ def test_proposed_orders_are_read_by_the_one_parser_and_kept_or_broken_afterward
         ("build A PAR", "'build A PAR' cannot be proposed: "),
     ],
 )
-def test_what_nobody_may_order_is_not_proposed(game: Game, line: str, sentence: str) -> None:
+def test_illegal_orders_are_not_proposed(game: Game, line: str, sentence: str) -> None:
     refused = game.write("Germany", ["France"], "Together?", proposal=["A BER - KIE", line], status=422)["error"]
     assert sentence in refused["message"]
     assert game.texts(game.keys["France"]) == []
@@ -357,7 +359,7 @@ def test_two_games_that_differ_in_a_message_look_the_same_to_others(
 
 
 @pytest.mark.usefixtures("same_dice")
-def test_an_unsigned_message_tells_nobody_who_wrote_it(client: TestClient, service: GameService) -> None:
+def test_an_anonymous_message_does_not_reveal_its_author(client: TestClient, service: GameService) -> None:
     policy = {"press": {"preset": "Full press", "grey": "allowed"}}
     one, other = (Game(client, service, settings=policy) for _ in range(2))
     writer, reader, third, other_writer = one.powers
@@ -412,7 +414,7 @@ async def _heard(service: GameService, game: Game, keys: dict[str, str], act: An
     return heard
 
 
-def test_those_who_may_read_a_message_hear_of_it_and_nobody_else(game: Game, service: GameService) -> None:
+def test_only_the_readers_of_a_message_are_notified_of_it(game: Game, service: GameService) -> None:
     keys = {power: game.keys[power] for power in game.powers} | {"a stranger": ""}
     heard = alone(_heard(service, game, keys, lambda: game.write("England", ["France"], MARK)))
     assert heard == {"Austria": [], "England": ["message"], "France": ["message"], "Germany": [], "a stranger": []}
@@ -420,7 +422,7 @@ def test_those_who_may_read_a_message_hear_of_it_and_nobody_else(game: Game, ser
     assert [who for who, what in heard.items() if what] == game.powers
 
 
-def test_a_message_kept_by_another_server_is_told_of_to_its_readers(game: Game, service: GameService) -> None:
+def test_readers_are_notified_of_a_message_stored_by_another_server(game: Game, service: GameService) -> None:
     elsewhere = GameService(service.store)
 
     def act() -> None:
@@ -465,7 +467,7 @@ def test_messages_close_before_the_deadline(store: Any) -> None:
         service.press.write(game.id, anna, Draft("France", ("Italy",), "Late"))
 
 
-def test_all_that_is_kept_of_somebody_has_the_messages_he_wrote(client: TestClient, service: GameService) -> None:
+def test_the_export_of_an_account_includes_its_messages(client: TestClient, service: GameService) -> None:
     data = {"variant": "standard", "name": "Anna", "schedule": "Own pace", "draws": "named", "scoring": "Carnage"}
     game_id = client.post("/host", data=data).headers["location"].rpartition("/")[2]
     settings = service.games.load(game_id).settings

@@ -73,7 +73,7 @@ def test_a_database_elsewhere_is_closed_and_its_folder_left_alone(tmp_path: Path
 
 
 @POSIX
-def test_a_server_that_runs_writes_files_that_nobody_else_reads(tmp_path: Path) -> None:
+def test_a_running_server_writes_files_that_no_other_user_can_read(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         answer_of(server.port)
         assert mode(tmp_path / "games.sqlite") == 0o600

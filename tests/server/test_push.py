@@ -132,7 +132,7 @@ def told(table: Table, power: str, device: Device, session: str = "") -> str:
     return session
 
 
-def test_a_browser_is_told_what_everybody_knows_and_can_read_it_alone(table: Table, service: Service) -> None:
+def test_a_push_notification_has_public_facts_and_only_the_browser_can_read_it(table: Table, service: Service) -> None:
     device, other = service.device("ben"), service.device("other")
     told(table, "Italy", device)
     table.sent()
@@ -204,7 +204,7 @@ def test_a_push_service_that_is_busy_is_asked_again_and_one_that_refuses_is_not(
     assert len(service.came) == tries
 
 
-def test_who_leaves_or_signs_out_is_told_no_more(table: Table, service: Service) -> None:
+def test_notifications_end_when_a_player_signs_out_or_leaves(table: Table, service: Service) -> None:
     store = table.service.store
     first = told(table, "Italy", service.device("ben"))
     told(table, "Turkey", service.device("cleo"))
@@ -249,7 +249,9 @@ def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: T
     assert len(service.came) == 1
 
 
-def test_a_page_says_where_its_browser_is_told_and_what_cannot_be_is_refused(table: Table, service: Service) -> None:
+def test_a_page_shows_the_notifications_of_its_browser_and_impossible_ones_are_refused(
+    table: Table, service: Service
+) -> None:
     store = table.service.store
     store.persons.sign_in(StoredSession(digest("token"), table.people["Italy"], "Firefox", NOW, NOW))
     good = service.device("ben").fields | {"endpoint": "https://push.example/ben"}
@@ -294,7 +296,7 @@ def test_all_processes_sign_with_one_key(address: str) -> None:
         second.close()
 
 
-def test_who_wanted_no_mail_of_a_kind_before_there_were_ways_is_told_of_it_in_none(address: str) -> None:
+def test_a_kind_of_mail_switched_off_before_there_were_channels_stays_off_in_all(address: str) -> None:
     old = Store(address)
     old.persons.add(StoredPerson("anna", "Anna", NOW), StoredSession("session", "anna", "", NOW, NOW))
     old.notifications.preferences("anna")

@@ -76,7 +76,7 @@ def test_a_listed_game_begins_when_all_have_said_that_they_are_here(service: Gam
     assert game.state == "running"
 
 
-def test_whoever_is_not_here_in_a_day_loses_his_seat_to_who_waits_and_nothing_is_counted(
+def test_a_player_absent_for_a_day_loses_the_seat_to_a_waiting_player_and_nothing_is_counted(
     service: GameService, clock: ManualClock
 ) -> None:
     game = Game(service)
@@ -98,7 +98,7 @@ def test_whoever_is_not_here_in_a_day_loses_his_seat_to_who_waits_and_nothing_is
     assert game.state == "running"
 
 
-def test_a_seat_that_nobody_waits_for_is_offered_again(service: GameService, clock: ManualClock) -> None:
+def test_a_seat_without_a_waiting_player_is_offered_again(service: GameService, clock: ManualClock) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:7])
     game.here("Anna")
@@ -122,7 +122,7 @@ def test_in_a_live_game_the_ready_check_is_as_short_as_a_phase(service: GameServ
     assert game.state == "forming"
 
 
-def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(service: GameService) -> None:
+def test_a_player_who_takes_the_last_seat_during_the_ready_check_is_asked_too(service: GameService) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:6])
     service.start(game.id, game.host)
@@ -134,7 +134,7 @@ def test_who_takes_the_last_seat_while_the_others_are_asked_is_asked_too(service
     assert game.state == "running"
 
 
-def test_whoever_gets_up_makes_room_for_the_first_who_waits(service: GameService) -> None:
+def test_a_player_who_leaves_makes_room_for_the_first_waiting_player(service: GameService) -> None:
     game = Game(service, ready_check=True)
     game.sit(*PEOPLE[:8])
     service.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
@@ -143,7 +143,7 @@ def test_whoever_gets_up_makes_room_for_the_first_who_waits(service: GameService
     assert game.state == "forming"
 
 
-def test_with_approval_the_host_says_who_sits_down(service: GameService) -> None:
+def test_with_approval_the_host_chooses_the_players(service: GameService) -> None:
     game = Game(service, approval=True)
     game.sit("Anna", "Ben")
     assert (game.seated, game.waiting) == ([], ["Anna", "Ben"])
@@ -159,7 +159,7 @@ def test_with_approval_the_host_says_who_sits_down(service: GameService) -> None
         service.admit(game.id, game.host, waits["Anna"])
 
 
-def test_who_waits_holds_nothing_of_the_game_and_may_take_a_seat_that_is_left(service: GameService) -> None:
+def test_a_waiting_player_has_no_part_in_the_game_and_may_take_a_free_seat(service: GameService) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:8])
     game.here(*PEOPLE[:7])

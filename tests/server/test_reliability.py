@@ -49,9 +49,7 @@ def on(service: GameService, clock: ManualClock, game: Game) -> None:
     service.settle(game.id)
 
 
-def test_who_hands_something_in_has_met_the_deadline_and_who_does_not_has_missed_it(
-    service: GameService, clock: ManualClock
-) -> None:
+def test_submitted_orders_keep_a_deadline_and_missing_orders_miss_it(service: GameService, clock: ManualClock) -> None:
     game = begun(service, "Anna", "Ben")
     order(game, "Anna")
     on(service, clock, game)  # the first phase waits for Ben
@@ -64,7 +62,7 @@ def test_who_hands_something_in_has_met_the_deadline_and_who_does_not_has_missed
     assert service.reliability(game.people["Ben"]).due == 0
 
 
-def test_whoever_said_that_he_is_away_has_missed_nothing(service: GameService, clock: ManualClock) -> None:
+def test_a_player_on_leave_has_missed_nothing(service: GameService, clock: ManualClock) -> None:
     game = begun(service, "Anna", "Ben")
     day = date(2026, 3, 3)
     service.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
@@ -133,7 +131,7 @@ def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(servic
     assert (gone.status_code, "a player who left" in gone.json()["error"]["message"]) == (404, True)
 
 
-def test_a_game_by_link_stands_on_nobodys_page(service: GameService) -> None:
+def test_a_game_by_link_is_on_no_public_profile(service: GameService) -> None:
     game = Game(service, listed="link", ready_check=False)
     with pytest.raises(Exception, match="invitation"):
         game.sit("Anna")
@@ -147,7 +145,7 @@ def game_of(number: int, *seats: tuple[str | None, float, str]) -> list[RatedSea
     return [RatedSeat(f"g{number}", tenure, *seat) for tenure, seat in enumerate(seats, 1)]
 
 
-def test_a_solo_lifts_the_winner_and_those_who_lost_lose_alike() -> None:
+def test_a_solo_raises_the_winner_and_all_losers_lose_alike() -> None:
     seven = game_of(1, ("a", 1.0, "player"), *((name, 0.0, "player") for name in "bcdefg"))
     rated = ratings([seven])
     assert rated["a"].mean > PersonRating().mean
@@ -156,7 +154,7 @@ def test_a_solo_lifts_the_winner_and_those_who_lost_lose_alike() -> None:
     assert losers.pop() < PersonRating().mean
 
 
-def test_who_left_comes_last_and_a_substitute_only_gains() -> None:
+def test_a_player_who_left_comes_last_and_a_replacement_only_gains() -> None:
     plain = game_of(1, ("a", 0.0, "player"), ("b", 0.0, "player"), ("c", 1.0, "player"))
     left = game_of(1, ("a", 0.0, "left"), ("b", 0.0, "player"), ("c", 1.0, "player"))
     assert ratings([left])["a"].mean < ratings([plain])["a"].mean
@@ -166,7 +164,7 @@ def test_who_left_comes_last_and_a_substitute_only_gains() -> None:
     assert ratings([won])["a"].mean > PersonRating().mean
 
 
-def test_ratings_come_of_results_alone_and_those_who_are_gone_change_nobody_elses() -> None:
+def test_ratings_depend_on_results_alone_and_deleted_accounts_change_no_others() -> None:
     games = [game_of(n, ("a", float(n % 2), "player"), ("b", float((n + 1) % 2), "player")) for n in range(12)]
     assert ratings(games) == ratings(games)
     assert ratings(games)["a"].games == 12

@@ -46,7 +46,7 @@ def test_all_meet_in_one_lobby_with_the_same_settings_and_are_asked_in_once(tabl
     assert table.sent() == []
 
 
-def test_who_did_not_play_does_not_open_it_again(table: Table) -> None:
+def test_only_players_open_a_rematch(table: Table) -> None:
     with pytest.raises(NoKey):
         again(table.service, table.game.id, table.service.credentials(table.game.id, []))
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:

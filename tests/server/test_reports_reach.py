@@ -40,7 +40,7 @@ def run(store: Store, *words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_without_moderators_the_operator_is_told_once_and_reads_reports_on_the_command_line(
+def test_without_moderators_the_operator_is_notified_once_and_reads_reports_on_the_command_line(
     door: Door, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "plenipo.server"):

@@ -59,7 +59,7 @@ def test_what_was_ruled_is_there_after_a_restart_and_the_last_ruling_counts(kept
     assert set(again.reasons(game).values()) == {"It was written so."}
 
 
-def test_a_ruling_about_an_order_that_was_taken_back_counts_for_nothing_and_is_never_told(store: Store) -> None:
+def test_a_ruling_about_a_withdrawn_order_has_no_effect_and_stays_secret(store: Store) -> None:
     desk, game = opened(store)
     order(desk, game, 1, GIVEN)
     desk.read_as(game, MASTER, 1, AS_PIC, RulingReason("The mail says Picardy."))
@@ -119,7 +119,7 @@ def test_a_preview_shows_what_processing_gives_and_changes_nothing(store: Store)
     assert desk.service.journal(game)[1].text == "The game master looked at what the orders that are in would give."
 
 
-def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: Store) -> None:
+def test_no_game_master_with_a_seat_views_orders_and_every_viewing_names_its_log_entry(store: Store) -> None:
     desk, game = opened(store)
     both = Credentials((FRANCE,), all_seats=True)
     for who, refusal in ((both, NotYours), (MINE, NotYours), (Credentials(), NoKey)):
@@ -138,7 +138,7 @@ def test_nobody_looks_who_plays_and_every_look_names_the_entry_it_makes(store: S
     assert desk.service.journal(game) == ()
 
 
-def test_in_fog_a_look_with_the_eyes_of_a_seat_is_told_and_shows_none_of_its_orders(store: Store) -> None:
+def test_in_fog_viewing_as_a_seat_is_logged_and_shows_none_of_its_orders(store: Store) -> None:
     service = GameService(store, Broker(), ManualClock(datetime(2026, 11, 22, 12, tzinfo=UTC)))
     desk, own = GmTools(service), Settings.model_validate({"host": "game master"})
     for variant, entries in (("fog-of-war", 1), ("standard", 0)):
@@ -155,7 +155,7 @@ def test_in_fog_a_look_with_the_eyes_of_a_seat_is_told_and_shows_none_of_its_ord
         assert len(service.journal(game)) == 2 * entries
 
 
-def test_a_question_shows_one_order_to_the_game_master_and_his_answer_to_who_asked(kept: Store) -> None:
+def test_a_question_shows_one_order_to_the_game_master_and_the_answer_to_its_author(kept: Store) -> None:
     desk, game = opened(kept)
     asking = Asking(desk.service.games)
     order(desk, game, 1, GIVEN, "F BRE - MID")
@@ -258,7 +258,7 @@ def test_the_desk_asks_looks_and_rules_without_script(service: GameService, stor
         assert player.post(f"{game}/gm-tools/{path}", data={"phase_number": "1", **data}).status_code == 403
 
 
-def test_in_fog_a_position_is_edited_by_who_has_looked_at_the_whole_board(service: GameService) -> None:
+def test_in_fog_a_position_is_edited_only_after_viewing_the_whole_board(service: GameService) -> None:
     master, player = Browser(service), Browser(service)
     game = begun(master, player, variant="fog-of-war")
     desk = master.get(f"{game}/gm-tools").text

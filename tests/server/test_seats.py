@@ -42,7 +42,7 @@ def names(service: GameService, game: GameKeys) -> dict[str, str]:
     return {player.power: player.name for player in service.view(game.id, Credentials(), None).players}
 
 
-def test_who_resigns_leaves_a_vacant_seat_that_nobody_waits_for(service: GameService) -> None:
+def test_a_player_who_resigns_leaves_a_vacant_seat_that_the_game_does_not_wait_for(service: GameService) -> None:
     game, _, tokens = running(service)
     submit_orders(service, game, of(service, game, tokens["Anna"]), "France", "A PAR - BUR")
     service.act_on_seat(game.id, of(service, game, tokens["Anna"]), "France", "resign")
@@ -56,7 +56,7 @@ def test_who_resigns_leaves_a_vacant_seat_that_nobody_waits_for(service: GameSer
     assert "A PAR - BUR" in turn.orders[Power("France")]  # what was handed in counts
 
 
-def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(service: GameService) -> None:
+def test_a_replacement_joins_by_a_link_and_the_key_of_the_former_player_opens_nothing(service: GameService) -> None:
     game, host, tokens = running(service)
     offer = service.act_on_seat(game.id, host, "France", "offer")
     assert offer is not None
@@ -73,7 +73,7 @@ def test_a_substitute_sits_down_by_a_link_and_the_key_of_who_left_opens_nothing(
     ]
 
 
-def test_a_lent_seat_is_ordered_for_by_who_borrowed_it_until_it_is_taken_back(service: GameService) -> None:
+def test_the_sitter_of_a_lent_seat_orders_for_it_until_it_is_taken_back(service: GameService) -> None:
     game, host, tokens = running(service)
     anna = of(service, game, tokens["Anna"])
     with pytest.raises(NotYours):
@@ -93,7 +93,7 @@ def test_a_lent_seat_is_ordered_for_by_who_borrowed_it_until_it_is_taken_back(se
 
 
 @pytest.mark.parametrize("act", ["resign", "lend", "take back", "offer", "withdraw", "remove", "computer"])
-def test_nobody_acts_on_the_seat_of_another(service: GameService, act: SeatAct) -> None:
+def test_no_player_changes_the_seat_of_another(service: GameService, act: SeatAct) -> None:
     game, _, tokens = running(service)
     for who in (of(service, game, tokens["Ben"]), Credentials()):
         with pytest.raises(NotYours):
@@ -101,7 +101,7 @@ def test_nobody_acts_on_the_seat_of_another(service: GameService, act: SeatAct) 
     assert names(service, game) == {power: name for name, power in NAMES.items()}
 
 
-def test_a_computer_is_a_bridge_until_somebody_takes_over(service: GameService) -> None:
+def test_a_computer_plays_until_a_replacement_takes_over(service: GameService) -> None:
     game, host, tokens = running(service)
     service.act_on_seat(game.id, host, "France", "remove")
     service.act_on_seat(game.id, host, "France", "computer", "sensible")
@@ -115,7 +115,7 @@ def test_a_computer_is_a_bridge_until_somebody_takes_over(service: GameService) 
     assert of(service, game, tokens["Ben"]).powers == ("Italy",)
 
 
-def test_nobody_plays_two_seats_or_a_seat_after_another(service: GameService) -> None:
+def test_no_player_plays_two_seats_at_once_or_in_turn(service: GameService) -> None:
     accounts_of = {"Anna": "a" * 20, "Ben": "b" * 20}
     with service.store.engine.begin() as connection:
         for name, person in accounts_of.items():
@@ -138,7 +138,7 @@ def test_nobody_plays_two_seats_or_a_seat_after_another(service: GameService) ->
         service.accept(game.id, of(service, game, offer, accounts_of["Ben"]), "Benedict")
 
 
-def test_of_many_who_take_an_offered_seat_at_once_one_gets_it(service: GameService) -> None:
+def test_only_one_of_many_players_gets_an_offered_seat(service: GameService) -> None:
     game, host, _ = running(service)
     offer = service.act_on_seat(game.id, host, "France", "offer")
     assert offer is not None
@@ -166,7 +166,7 @@ def test_preferences_are_met_and_stay_private(service: GameService) -> None:
     assert any("squared ranks add up to 1" in entry.text for entry in service.journal(game.id))
 
 
-def test_the_host_says_who_plays_what_where_the_game_is_set_so(service: GameService) -> None:
+def test_the_host_assigns_the_powers_where_the_settings_say_so(service: GameService) -> None:
     game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="host")))
     invited = service.credentials(game.id, [game.invitation])
     host = service.credentials(game.id, [game.all_seats])

@@ -105,7 +105,7 @@ ASKED = (
 ).split()
 
 
-def test_why_a_date_moved_changes_no_byte_for_anybody_but_the_host(empty: Path, tmp_path: Path) -> None:
+def test_the_reason_for_a_moved_date_changes_bytes_only_for_the_host(empty: Path, tmp_path: Path) -> None:
     stores = [Store(str(shutil.copy(empty, tmp_path / f"{name}.sqlite"))) for name in ("one", "other")]
     one, other = (Group(*pair, anonymous=False) for pair in zip(stores, ("Anna", "Ben"), strict=True))
     for passed in (0 * HOUR, 94 * HOUR, 2 * HOUR - 2 * MINUTE, 4 * MINUTE):  # it is near, then over
@@ -160,7 +160,7 @@ def test_in_an_anonymous_game_the_host_too_reads_only_that_a_date_moved(store: S
     assert "Anna" not in desk
 
 
-def test_a_date_that_nobody_moved_is_not_said_to_have_moved(store: Store) -> None:
+def test_an_unchanged_date_is_not_shown_as_moved(store: Store) -> None:
     group = Group(store, "Anna", anonymous=False)
     group.clock.time += 4 * DAY
     group.worker.look()
@@ -218,7 +218,7 @@ def everything(group: Group) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("known", ["not at all", "by name"])
-def test_nobody_hears_that_somebody_says_when_he_is_away_or_that_a_guest_signs_in(store: Store, known: str) -> None:
+def test_no_other_player_learns_of_an_announced_leave_or_of_a_guest_who_signs_in(store: Store, known: str) -> None:
     group = Group(store, "Anna", anonymous=known == "not at all")
     before, silence = everything(group), alone(heard(group, lambda: None))
     ben = {"cookie": f"{SESSION}={group.sessions['Ben']}", "sec-fetch-site": "same-origin"}

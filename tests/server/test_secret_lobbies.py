@@ -48,7 +48,7 @@ class Lobby:
         return re.sub(r'"(hash|at|commitment|opened|due|week)": ?("[^"]*"|\[[^]]*\])|data-week="[^"]*"', "", text)
 
 
-def test_what_somebody_preferences_for_is_shown_to_nobody_else(service: GameService) -> None:
+def test_preferences_are_shown_to_no_other_player(service: GameService) -> None:
     shown = []
     for power in ("France", "England"):
         lobby = Lobby(service)
@@ -59,7 +59,7 @@ def test_what_somebody_preferences_for_is_shown_to_nobody_else(service: GameServ
     assert shown[0] == shown[1]
 
 
-def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(service: GameService) -> None:
+def test_the_ready_check_shows_the_number_of_present_players_and_no_names(service: GameService) -> None:
     shown = []
     for name in ("Ben", "Cora"):
         lobby = Lobby(service)
@@ -71,7 +71,7 @@ def test_who_has_said_that_he_is_here_is_told_to_nobody_but_how_many(service: Ga
     assert shown[0] == shown[1]
 
 
-def test_who_may_take_over_a_seat_reads_no_orders_before_he_has_it(service: GameService) -> None:
+def test_a_possible_replacement_reads_no_orders_before_taking_the_seat(service: GameService) -> None:
     shown = []
     for orders in ({"France": "A PAR H", "England": "A CAL H"}, {"France": "A TOU H", "England": "F LON H"}):
         lobby = Lobby(service, deal="taken")

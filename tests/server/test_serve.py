@@ -124,7 +124,7 @@ def test_garbage_after_a_request_leaves_no_traceback_in_the_log(tmp_path: Path) 
         (("--host", "203.0.113.1", "--port", "0"), "cannot be used"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_a_sentence(arguments: tuple[str, ...], told: str) -> None:
+def test_unusable_options_are_reported_in_a_sentence(arguments: tuple[str, ...], told: str) -> None:
     result = CliRunner().invoke(app, ["serve", "--no-open", *arguments])
     assert result.exit_code == 2
     assert told in result.output

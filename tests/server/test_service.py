@@ -75,7 +75,7 @@ def test_one_wrong_order_leaves_the_order_set_as_it_was(service: GameService) ->
         ("A PAR B", "build", False),
     ],
 )
-def test_what_is_wrong_with_an_order_is_told(service: GameService, order: str, told: str, illegal: bool) -> None:  # noqa: FBT001  # a case
+def test_the_fault_of_an_order_is_reported(service: GameService, order: str, told: str, illegal: bool) -> None:  # noqa: FBT001  # a case
     game, table = opened(service)
     with pytest.raises(OrderRefused, match=told) as refused:
         given(service, game, table, "France", order)
@@ -97,7 +97,7 @@ def test_no_more_is_built_than_is_due(service: GameService) -> None:
         given(service, game, table, "England", "WAIVE")
 
 
-def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_is_told(service: GameService) -> None:
+def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_gets_a_message(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     given(service, game, table, "France", "A MAR H")
@@ -118,7 +118,7 @@ def test_a_order_set_is_ready_until_it_is_changed(service: GameService) -> None:
     assert look(service, game, table).statuses[ENGLAND] == "waiting"
 
 
-def test_many_who_order_at_once_lose_nothing(service: GameService) -> None:
+def test_simultaneous_orders_of_many_players_are_all_kept(service: GameService) -> None:
     game, table = opened(service)
     orders = {"France": ["A PAR H", "A MAR H", "F BRE H"], "Turkey": ["F ANK H", "A CON H", "A SMY H"]}
     run_together(
@@ -236,7 +236,7 @@ def test_a_key_opens_its_own_seat_and_no_other(service: GameService) -> None:
     assert look(service, game, table).who is None
 
 
-def test_without_a_key_one_looks_on(service: GameService) -> None:
+def test_a_request_without_a_key_is_a_spectator(service: GameService) -> None:
     game, _ = opened(service)
     nobody = service.credentials(game.id, [])
     assert look(service, game, nobody).who is None
@@ -253,7 +253,7 @@ def test_a_key_of_another_game_opens_nothing(service: GameService) -> None:
         service.credentials(game.id, [other.all_seats])
 
 
-def test_at_one_table_everybody_s_eyes_can_be_looked_through(service: GameService) -> None:
+def test_a_hotseat_game_can_be_viewed_as_any_power(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     assert look(service, game, table).who == GAME_MASTER
@@ -262,7 +262,7 @@ def test_at_one_table_everybody_s_eyes_can_be_looked_through(service: GameServic
     assert not look(service, game, table, "observer").order_sets
 
 
-def test_a_game_there_is_none_of_is_told(service: GameService) -> None:
+def test_an_unknown_game_is_reported(service: GameService) -> None:
     with pytest.raises(UnknownGame, match="no game 'nope'"):
         service.view("nope", Credentials(), None)
 
@@ -323,7 +323,7 @@ def test_a_record_makes_the_same_game_again(service: GameService) -> None:
     assert service.record(again.id, service.credentials(again.id, [again.all_seats])) == record
 
 
-def test_the_seed_is_told_only_to_the_table_while_the_game_goes_on(service: GameService) -> None:
+def test_only_a_hotseat_record_includes_the_seed_of_a_running_game(service: GameService) -> None:
     game, table = opened(service)
     assert service.record(game.id, table)["seed"]
     assert service.record(game.id, Credentials())["seed"] is None

@@ -48,7 +48,7 @@ def kept(store: Store) -> Kept:
     return Kept(store, end={"at": ENDS.isoformat()})
 
 
-def test_a_host_gives_each_seat_more_time_of_its_own_and_everybody_reads_it(kept: Kept) -> None:
+def test_a_host_extends_every_time_bank_and_the_game_log_shows_it(kept: Kept) -> None:
     for power in (ITALY, RUSSIA):
         kept.ready(power)
     kept.after(7 * MINUTE)
@@ -62,7 +62,7 @@ def test_a_host_gives_each_seat_more_time_of_its_own_and_everybody_reads_it(kept
     assert kept.left(FRANCE) == 27 * MINUTE
 
 
-def test_what_is_no_more_time_counts_when_all_who_play_are_for_it(kept: Kept) -> None:
+def test_other_changes_than_more_time_need_the_votes_of_all_players(kept: Kept) -> None:
     assert kept.change(time_bank="4m", delay="2 phases", spectators="public")
     motion = kept.motions()[0]
     assert motion["title"] == (
@@ -103,7 +103,7 @@ def test_an_end_set_in_a_pause_comes_later_by_what_is_left_of_the_pause(kept: Ke
     assert kept.timed.ends == ENDS + HOUR + 10 * MINUTE
 
 
-def test_a_host_who_plays_moves_no_end(kept: Kept) -> None:
+def test_a_host_with_a_seat_cannot_move_the_end_of_the_game(kept: Kept) -> None:
     both = kept.as_one(kept.keys.all_seats, kept.tokens[FRANCE])
     later = changes_of({"end": {"at": (ENDS + HOUR).isoformat()}})
     assert kept.service.change_settings(kept.id, both, later)
@@ -184,7 +184,7 @@ def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
     assert titles == {"Spectators see the game 1 day late", "Only players can watch"}
 
 
-def test_those_who_play_are_told_that_something_is_settled_otherwise(kept: Kept) -> None:
+def test_players_are_notified_of_changed_settings(kept: Kept) -> None:
     hosted = kept.service.games.load(kept.id)
     hosted = hosted.with_tenures(replace(hosted.players[0], person="somebody"))
     told = notifications.of_change(hosted, hosted, [StoredEntry("settings", "The host changed what was settled: so.")])

@@ -126,7 +126,7 @@ def busy(game: Watched) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_who_looks_on_late_sees_nothing_of_what_people_do(store: Store, variant: str) -> None:
+def test_a_delayed_spectator_sees_no_actions_of_players(store: Store, variant: str) -> None:
     quiet, loud = (Watched(store, variant, delay="1 phase", spectators="public") for _ in range(2))
     object.__setattr__(loud.service.games.load(loud.id).game, "dice", quiet.service.games.load(quiet.id).game.dice)
     before = quiet.asked()
@@ -180,7 +180,7 @@ def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
     assert told[1] > 1
 
 
-def test_many_who_look_on_late_at_once_are_all_answered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_simultaneous_delayed_spectators_are_all_answered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plenipo.server.service.HELD_LATE", 1)  # each look at one game drops the other
     one, other = (Watched(store, delay="1 phase") for _ in range(2))
     before = sys.getswitchinterval()
@@ -205,14 +205,14 @@ def test_a_delay_of_hours_shows_each_phase_so_long_after_it_was_over(store: Stor
     assert (game.turn(), game.client.get(api).json()["turn"]) == (1, 1)
 
 
-def test_in_fog_who_looks_on_late_sees_what_others_saw_then(store: Store) -> None:
+def test_in_fog_a_delayed_spectator_sees_the_public_view_of_that_time(store: Store) -> None:
     game = Watched(store, "fog-of-war", delay="1 phase")
     early = game.client.get(f"/api/games/{game.id}").json()["position"]
     game.process()
     assert game.client.get(f"/api/games/{game.id}").json()["position"] == early
 
 
-def test_nobody_looks_on_where_nobody_may(store: Store) -> None:
+def test_a_game_without_spectators_shows_itself_to_none(store: Store) -> None:
     game = Watched(store, spectators="nobody")
     page = f"/games/{game.id}"
     for path in (page, f"/api{page}", f"{page}/picture.svg", f"{page}/report"):
@@ -223,7 +223,7 @@ def test_nobody_looks_on_where_nobody_may(store: Store) -> None:
     assert game.service.view(game.id, game.player(1), None).turn == 0
 
 
-def test_games_at_which_anybody_looks_on_are_listed_as_they_are_seen(store: Store) -> None:
+def test_games_with_public_spectators_are_listed_as_they_are_seen(store: Store) -> None:
     game = Watched(store, delay="1 phase", spectators="public")
     hidden = Watched(store, spectators="link")
     game.process()
@@ -248,7 +248,7 @@ ROUTES = [
 CLOSED = "Only players can see this game until it is over."
 
 
-def test_every_route_about_a_game_is_closed_to_who_looks_on_late_or_says_that_it_is_not(store: Store) -> None:
+def test_every_route_about_a_game_is_closed_to_delayed_spectators_unless_declared_open(store: Store) -> None:
     game = Watched(store, delay="1 phase")
     own = {"game": game.id, "turn": "0", "number": "1", "token": game.tokens[0]}
     wrong = []

@@ -110,7 +110,7 @@ def test_turns_are_taken_back(kept: Store) -> None:
     assert (found.record, found.phase_number, found.order_sets["France"].orders) == (record(0), 2, ("A PAR H",))
 
 
-def test_of_many_who_change_at_once_one_comes_first(kept: Store) -> None:
+def test_of_many_simultaneous_changes_one_comes_first(kept: Store) -> None:
     kept.create(GAME, [], NOW)
     changes = [GameChange(record=record(number), keep=1) for number in range(1, 9)]
     answers = run_together(*(partial(kept.change, "abc", 1, change, NOW) for change in changes))
@@ -213,7 +213,7 @@ def test_a_switch_to_the_write_ahead_log_is_tried_again_for_a_while(monkeypatch:
         "postgresql://plenipo:secret@127.0.0.1:1/none?connect_timeout=2",
     ],
 )
-def test_a_database_that_cannot_be_used_is_told_in_a_sentence_without_its_password(url: str) -> None:
+def test_an_unusable_database_is_reported_in_a_sentence_without_its_password(url: str) -> None:
     with pytest.raises(StoreError, match=r"^The database '.*' cannot be used: ") as told:
         Store(url)
     assert "secret" not in str(told.value)

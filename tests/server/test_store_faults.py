@@ -143,7 +143,7 @@ def test_a_text_with_a_nul_character_is_never_given_to_the_database(kept: Store)
 # Two first requests at once
 
 
-def test_two_first_requests_of_somebody_new_are_both_answered(kept: Store) -> None:
+def test_two_first_requests_of_a_new_guest_are_both_answered(kept: Store) -> None:
     accounts = Accounts(kept.persons, ManualClock(NOW))
     with browser(kept) as client:
         for number in range(4):

@@ -21,7 +21,7 @@ def told(table: Table, who: str) -> int:
     return sum(str(mail["To"]) == who for mail in table.sent(TEN))
 
 
-def test_a_message_is_kept_once_and_told_once_however_often_it_fails(store: Store) -> None:
+def test_a_message_is_stored_once_and_announced_once_despite_failures(store: Store) -> None:
     table = Table(store)
     table.sent()
     for at in count(1):
@@ -60,7 +60,7 @@ def test_how_far_one_has_read_is_kept_or_is_as_it_was(store: Store) -> None:
     assert at > 4, "hardly anything was asked of the database"
 
 
-def test_a_motion_is_kept_with_its_vote_and_told_or_is_not_there_at_all(store: Store) -> None:
+def test_a_motion_is_stored_with_its_vote_and_announced_or_not_at_all(store: Store) -> None:
     table = Table(store)
     table.sent()
     france = table.who("France")

@@ -78,7 +78,7 @@ SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
 """A mark in everything that is somebody's own: a message, an open order set, a reason kept back, a proposal."""
 
 
-def test_no_post_of_any_way_says_more_than_everybody_knows(store: Store) -> None:
+def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "host": "game master", "votes": votes}))
     telling, game = store.notifications, table.game.id

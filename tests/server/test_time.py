@@ -103,9 +103,7 @@ def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(service: Game
     assert phase(service, keys)[0] == 2
 
 
-def test_who_misses_twice_leaves_the_seat_vacant_and_takes_it_again_by_ordering(
-    service: GameService, clock: ManualClock
-) -> None:
+def test_two_nmrs_make_a_seat_vacant_until_its_player_orders_again(service: GameService, clock: ManualClock) -> None:
     keys, seats = begun(service, "standard", "France", "England", missed={"first": "hold", "vacant_after": 2})
     worker = Worker(service)
     for turn in (1, 2):
@@ -120,7 +118,7 @@ def test_who_misses_twice_leaves_the_seat_vacant_and_takes_it_again_by_ordering(
     assert timing(service, keys).seats[FRANCE].missed == 0
 
 
-def test_a_computer_orders_for_who_misses_where_the_schedule_says_so(service: GameService, clock: ManualClock) -> None:
+def test_a_computer_orders_after_an_nmr_where_the_schedule_says_so(service: GameService, clock: ManualClock) -> None:
     keys, _ = begun(service, "standard", "France", missed={"first": "computer"})
     clock.time = START + 4 * HOUR
     Worker(service).look()
@@ -177,7 +175,7 @@ def test_several_workers_process_a_phase_once(store: Store, clock: ManualClock) 
     assert [phase(hosts[0], keys)[0] for keys in games] == [2] * 5
 
 
-def test_a_game_whose_choices_wait_names_who_is_missing(service: GameService, clock: ManualClock) -> None:
+def test_a_game_that_waits_for_choices_names_the_missing_powers(service: GameService, clock: ManualClock) -> None:
     keys, _ = begun(service, "1897", "France", missed={"first": "hold"}, choice={"within": "1h"})
     clock.time = START + HOUR
     worker = Worker(service)

@@ -53,7 +53,7 @@ def test_all_agree_on_a_draw_and_the_game_ends_with_it_in_the_record(game: Game,
     assert service.journal(game.id)[-1].text == "By vote: A draw of all surviving powers; 7 for it, 0 against."
 
 
-def test_who_is_vacant_neither_blocks_nor_shares(game: Game, service: GameService) -> None:
+def test_a_vacant_seat_neither_blocks_nor_shares(game: Game, service: GameService) -> None:
     *voting, last = game.powers
     for power in voting:
         move(game, power, "draw")
@@ -62,7 +62,7 @@ def test_who_is_vacant_neither_blocks_nor_shares(game: Game, service: GameServic
     assert set(service.games.load(game.id).game.drawn) == set(voting)
 
 
-def test_a_vote_goes_with_who_cast_it(game: Game, service: GameService) -> None:
+def test_a_vote_ends_with_the_tenure_of_its_player(game: Game, service: GameService) -> None:
     first, second, *others = game.powers
     number = move(game, first, "draw")["motions"][0]["number"]
     for power in others:
@@ -77,7 +77,7 @@ def test_a_vote_goes_with_who_cast_it(game: Game, service: GameService) -> None:
     assert service.games.load(game.id).game.over
 
 
-def test_of_a_secret_vote_nobody_learns_before_it_passes(client: TestClient, service: GameService) -> None:
+def test_no_other_player_learns_of_a_secret_vote_before_it_passes(client: TestClient, service: GameService) -> None:
     settings = {"votes": {"draw": {"secrecy": "secret", "standing": True}}}
     game = Game(client, service, settings=settings, people=0)
     first, second, *others = game.powers

@@ -79,7 +79,7 @@ def oven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Oven:
     return Oven(tmp_path, monkeypatch)
 
 
-def test_they_play_simply_until_they_are_warm_and_it_is_told(oven: Oven) -> None:
+def test_they_play_simply_until_they_are_warm_and_the_page_says_so(oven: Oven) -> None:
     assert oven.words == ""
     assert oven.warming.player("middling") == "sensible"
     oven.wait_for(1)
@@ -136,7 +136,7 @@ def test_one_process_compiles_however_many_ask(oven: Oven, monkeypatch: pytest.M
     assert len(begun) == 1
 
 
-def test_who_does_not_think_needs_no_warmth(oven: Oven) -> None:
+def test_players_without_a_search_need_no_warming_up(oven: Oven) -> None:
     oven.warming.start_if_needed(["sensible", "careless", ""])
     assert oven.warming.player("careless") == "careless"
     oven.warming.start_if_needed(["quick"])
@@ -153,7 +153,7 @@ def test_a_process_that_fails_leaves_them_simple(tmp_path: Path, monkeypatch: py
     assert oven.warming.player("middling") == "sensible"
 
 
-def test_without_numba_nothing_is_compiled_and_the_reason_is_told(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_nothing_is_compiled_and_the_reason_is_given(oven: Oven, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "why_simple", lambda: "Numba is not installed, so they play simply.")
     oven.warming.start_if_needed(["middling"])
     oven.wait_for(1)
@@ -169,7 +169,7 @@ def test_what_is_compiled_already_is_not_compiled_again(oven: Oven, monkeypatch:
     assert oven.warming.ready
 
 
-def test_a_game_begins_at_once_and_those_who_look_hear_of_it(
+def test_a_game_begins_at_once_and_its_viewers_are_notified(
     store: Store, oven: Oven, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []

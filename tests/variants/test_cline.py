@@ -175,7 +175,7 @@ Russia: F SEV, F MOS
 
 
 @pytest.mark.parametrize("order", WRONG)
-def test_a_wrong_order_is_told_in_a_sentence_that_names_what_would_be_right(order: str, rules: Rules) -> None:
+def test_an_invalid_order_is_reported_in_a_sentence_with_suggestions(order: str, rules: Rules) -> None:
     power, text = order.split(": ")
     owners = {"Persia": "ARA EGY IRA JOR", "Russia": "MOS WAR"}
     winter = text.startswith("Build")
@@ -215,7 +215,7 @@ def test_the_setup_table_of_the_readme_is_the_opening(rules: Rules) -> None:
         assert set(units_of(rules, info.name, row[1])) == set(rules.opening.units_of(info.name))
 
 
-def test_the_free_centres_of_the_readme_are_those_nobody_owns(rules: Rules) -> None:
+def test_the_free_centres_of_the_readme_are_the_unowned_ones(rules: Rules) -> None:
     listed = re.search(r"^Neutral centres are (.*)\.$", README, re.MULTILINE)
     assert listed is not None
     owned = {code for power in rules.names for code in rules.opening.homes_of(power)}

@@ -129,7 +129,7 @@ def test_a_variant_conforms_whatever_is_chosen(name: str, options: dict[str, str
 
 
 @pytest.mark.parametrize("name", [name for name in library.names() if "corner" not in name])
-def test_a_game_in_which_nobody_goes_to_a_corner_is_the_same_game_with_corners(name: str) -> None:
+def test_a_game_without_moves_to_corners_is_the_same_game_with_corners(name: str) -> None:
     for file in sorted((library.folder_of(name) / "games").glob("*.txt")):
         assert list(of_a_golden_game(file, f"{name}+corner")) == []
 
@@ -202,7 +202,7 @@ def test_a_power_with_nothing_to_do_is_seen(folder: Path) -> None:
     assert "France has nothing to order in Autumn 1897 choice." in told(folder)
 
 
-def test_a_space_to_which_nobody_comes_is_seen(folder: Path) -> None:
+def test_an_unreachable_space_is_found(folder: Path) -> None:
     file = folder / "variant.toml"
     lines = file.read_text(encoding="utf-8").splitlines()
     homes = dict.fromkeys(library.load("standard").names, "[]") | {"Russia": '["MOS"]'}

@@ -70,7 +70,7 @@ def played(file: Path, *args: str) -> Result:
         "A ANK moved to CON: attack 1.8 (with F BLA) against 1 of A BUL of Austria.",
     ],
 )
-def test_the_golden_game_tells_how_strong_everybody_was(report: str, sentence: str) -> None:
+def test_the_golden_game_shows_the_strength_of_every_power(report: str, sentence: str) -> None:
     assert sentence in report
 
 
@@ -96,7 +96,7 @@ def test_the_golden_game_builds_for_a_retaken_home_a_turn_later(report: str) -> 
         ("Russia", "A MOS - MUR", "A MOS does not reach Murmansk."),
     ],
 )
-def test_an_illegal_order_is_told_with_its_reason(rules: Rules, power: str, order: str, sentence: str) -> None:
+def test_an_illegal_order_is_reported_with_its_reason(rules: Rules, power: str, order: str, sentence: str) -> None:
     position = replace(rules.opening, phase=rules.calendar.read("Summer 1801 movement"))
     judged = Legality(rules, position).check(Power(power), notation_of(rules).read(order, PhaseKind.MOVEMENT))
     assert judged.reason == sentence
@@ -155,7 +155,7 @@ def test_a_garrison_cannot_be_ordered_by_a_player() -> None:
     assert judged.reason == "A SPA belongs to Neutral, not to France."
 
 
-def test_nobody_speaks_for_the_garrisons(tmp_path: Path) -> None:
+def test_no_power_orders_the_garrisons(tmp_path: Path) -> None:
     script = tmp_path / "orders.txt"
     script.write_text("Summer 1801 movement\nNeutral: A SPA - IBE\n", encoding="utf-8")
     told = played(script, "--set", "nine_players=false").stdout
@@ -202,7 +202,7 @@ def test_every_rule_has_a_case_that_names_it() -> None:
     assert {f"NAP-R{number}" for number in range(1, 26)} | {f"NAP-Q{number}" for number in range(1, 26)} == named
 
 
-def test_every_option_is_told_with_what_it_may_be() -> None:
+def test_every_option_is_listed_with_its_values() -> None:
     table = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", README, re.MULTILINE))
     options = library.options_of("napoleonic")
     assert {option.name for option in options} <= set(table)

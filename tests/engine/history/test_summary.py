@@ -52,7 +52,7 @@ def test_a_power_learns_what_concerns_it(power: str, sentences: list[str]) -> No
     assert [f"{concern.kind}: {concern}" for concern in found] == sentences
 
 
-def test_the_dislodged_learn_by_whom_and_where_they_may_go_and_owners_who_stands_in_their_centres() -> None:
+def test_the_summary_names_dislodgers_and_retreats_and_occupiers_of_own_centres() -> None:
     position = place("Austria: A BUD\nRussia: A GAL, A RUM", owners={"Austria": "BUD"})
     moved = process(standard(), position, order_sets(standard(), "Russia: A GAL - BUD, A RUM S A GAL - BUD"))
     found = Summary(standard(), moved)

@@ -163,12 +163,12 @@ def changed(game: Game, edit: Callable[[Any], None]) -> str:
     return format_record(value)
 
 
-def test_another_order_is_told_with_its_turn() -> None:
+def test_another_order_is_reported_with_its_turn() -> None:
     text = changed(drawn_game(), lambda value: value["entries"][1]["orders"]["France"].__setitem__(0, "A PAR H"))
     assert refused(text) == "Turn 2, Spring 1974 movement, does not match its hash: the record was changed."
 
 
-def test_another_draw_is_told_even_if_its_turn_was_hashed_again() -> None:
+def test_another_draw_is_reported_even_if_its_turn_was_hashed_again() -> None:
     game = drawn_game()
     turn = game.turns[1].resolution
     made = turn.draws[0]
@@ -179,7 +179,7 @@ def test_another_draw_is_told_even_if_its_turn_was_hashed_again() -> None:
     )
 
 
-def test_another_outcome_is_told_even_if_its_turn_was_hashed_again() -> None:
+def test_another_outcome_is_reported_even_if_its_turn_was_hashed_again() -> None:
     game = drawn_game()
     forged = forge(game, 2, events=(Event(EventKind("points_received"), "France got 100 points and has 100."),))
     assert "Turn 3, Fall 1974 movement, comes out otherwise" in refused(format_record(encode_game(forged)))
@@ -202,12 +202,12 @@ def forge(game: Game, number: int, **fields: Any) -> Game:
     return replace(game, turns=Turns(turns))
 
 
-def test_a_seed_that_does_not_fit_its_commitment_is_told() -> None:
+def test_a_seed_that_does_not_fit_its_commitment_is_reported() -> None:
     text = changed(drawn_game(), lambda value: value.__setitem__("seed", bytes(32).hex()))
     assert "seed" in refused(text)
 
 
-def test_other_dice_than_those_that_drew_are_told() -> None:
+def test_other_dice_than_those_that_drew_are_reported() -> None:
     forged = replace(drawn_game(), dice=Dice(bytes(32)))
     assert "comes out otherwise" in refused(format_record(encode_game(forged)))
 
@@ -221,5 +221,5 @@ def test_other_dice_than_those_that_drew_are_told() -> None:
         ('{"options": {"majors": 3}}', "'options' is {'majors': 3}; it must have a text for each option."),
     ],
 )
-def test_what_is_no_record_at_all_is_told(text: str, told: str) -> None:
+def test_a_value_that_is_no_record_is_reported(text: str, told: str) -> None:
     assert refused(text).startswith(told)

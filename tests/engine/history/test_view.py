@@ -44,7 +44,7 @@ def test_an_observer_sees_no_order_set_and_the_game_master_all() -> None:
 
 
 @pytest.mark.parametrize("who", [None, FRANCE, TURKEY, GM])
-def test_everybody_sees_who_has_handed_in_something(who: Power | None) -> None:
+def test_every_viewer_sees_which_powers_have_submitted_orders(who: Power | None) -> None:
     assert seen(who).submitted == (ENGLAND, FRANCE)
     assert TURKEY in seen(who).waiting_for
     assert FRANCE not in seen(who).waiting_for
@@ -76,7 +76,7 @@ def test_a_view_goes_back_and_then_shows_no_open_phase() -> None:
         now.at(2)
 
 
-def test_nobody_is_asked_when_the_game_is_over() -> None:
+def test_no_power_has_orders_to_give_when_the_game_is_over() -> None:
     game = opened().draw([FRANCE, ENGLAND])
     assert view(game, FRANCE, {}).over
     assert view(game, FRANCE, {}).may_order == ()

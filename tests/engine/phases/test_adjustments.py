@@ -23,7 +23,7 @@ def test_what_is_due_is_owned_centres_less_units_and_what_is_possible_no_more_th
     assert adjustments.build_sites(standard(), position, Power("France")) == ("BRE", "MAR")
 
 
-def test_a_winter_in_which_nobody_can_build_or_must_remove_is_passed_over() -> None:
+def test_a_winter_without_builds_or_removals_is_skipped() -> None:
     position = place("France: A PAR, A MAR, F BRE", FALL, owners={"France": "PAR MAR BRE BEL SPA"})
     assert str(process(standard(), position, {}).after.phase) == "Spring 1902 movement"
 

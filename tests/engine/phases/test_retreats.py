@@ -112,7 +112,7 @@ def test_an_illegal_retreat_does_not_keep_another_unit_out() -> None:
     assert retreat(orders, "England: A KIE R BER\nGermany: A PRU R BER")["Germany"] == ["A BER", "A KIE", "A MUN"]
 
 
-def test_the_occupant_of_a_space_does_not_decide_who_owns_the_unit_that_left_it() -> None:
+def test_the_occupant_of_a_space_does_not_change_the_owner_of_the_unit_that_left_it() -> None:
     after = judge(TWO_BEATEN).after
     resolution = process(standard(), after, order_sets(standard(), "Austria: A VIE R TYO", PhaseKind.RETREATS))
     assert resolution.errors == ("Austria: 'A VIE R TYO' was ignored: A VIE belongs to Italy, not to Austria.",)

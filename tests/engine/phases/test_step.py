@@ -16,7 +16,7 @@ def test_phases_with_nothing_to_do_are_passed_over() -> None:
     assert process(standard(), position, {}).after.phase == Phase("Spring", 1902, PhaseKind.MOVEMENT)
 
 
-def test_a_retreat_phase_in_which_nobody_can_retreat_is_passed_over() -> None:
+def test_a_retreat_phase_without_possible_retreats_is_skipped() -> None:
     resolution = judge("England: F POR H\nFrance: F SPA/SC - POR, F MID S F SPA/SC - POR")
     assert resolution.after.phase == FALL
     assert resolution.after.dislodged == ()

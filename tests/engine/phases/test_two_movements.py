@@ -37,7 +37,7 @@ def dislodged_in_spring(rules: Rules) -> Position:
     return process(rules, before, order_sets(rules, ATTACK, PhaseKind.MOVEMENT)).after
 
 
-def test_who_is_dislodged_waits_through_the_second_movement_and_retreats() -> None:
+def test_a_dislodged_unit_waits_through_the_second_movement_and_retreats() -> None:
     rules = twice()
     spring = dislodged_in_spring(rules)
     assert str(spring.phase) == "Summer 1901 movement"

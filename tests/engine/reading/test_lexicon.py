@@ -131,7 +131,7 @@ def test_the_sentence_about_an_unknown_name_gives_codes_and_names() -> None:
 
 
 @pytest.mark.parametrize("text", ["qqq", "#", "12", "Atlantis"])
-def test_a_name_like_no_other_is_told_how_names_look(text: str) -> None:
+def test_the_error_for_an_unrecognisable_name_shows_the_form_of_names(text: str) -> None:
     with pytest.raises(InvalidOrder, match="is not a space of this board; ") as caught:
         STANDARD.location(text)
     assert str(caught.value).count("(") >= 1
@@ -309,7 +309,7 @@ DOUBLES = board(
         ("[PIC>BUR>BEL]", "[BEL/BUR/PIC]"),
     ],
 )
-def test_two_corners_of_the_same_areas_are_told_apart_by_their_order_clockwise(text: str, code: str) -> None:
+def test_two_corners_of_the_same_areas_differ_by_their_clockwise_order(text: str, code: str) -> None:
     assert Notation(DOUBLES).location(text) == Location(Code(code))
     order = Notation(DOUBLES).read(f"F NRG - {text}", PhaseKind.MOVEMENT)
     assert str(order) == f"F NRG - {code}"

@@ -637,7 +637,7 @@ LETTERS = Notation(
 
 
 @given(orders(LETTERS.board, UnitKind.ARMY, UnitKind.FLEET))
-def test_spaces_called_by_the_letters_of_orders_are_told_from_them(given_order: tuple[Order, PhaseKind]) -> None:
+def test_spaces_named_like_letters_of_orders_are_distinguished_from_them(given_order: tuple[Order, PhaseKind]) -> None:
     order, kind = given_order
     for text in (str(order), f"{order}."):
         assert LETTERS.read(text, kind) == order

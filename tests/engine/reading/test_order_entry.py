@@ -46,7 +46,7 @@ def test_a_later_order_for_a_unit_takes_the_place_of_the_earlier(lines: list[str
     assert texts(given(desk(), *lines)) == order_set
 
 
-def test_what_was_replaced_is_told() -> None:
+def test_replaced_orders_are_reported() -> None:
     where = desk()
     done = where.give(given(where, "A PAR - BUR", "A MAR H"), "A PAR H")
     assert (texts(done.orders), texts(done.replaced)) == (["A PAR H"], ["A PAR - BUR"])
@@ -83,7 +83,7 @@ def test_orders_are_taken_back_by_unit_by_text_or_all(clear: str, left: list[str
     assert texts(where.clear(given(where, "A PAR - BUR", "A MAR H"), clear)) == left
 
 
-def test_what_is_left_is_told_in_a_sentence() -> None:
+def test_missing_orders_are_described_in_a_sentence() -> None:
     where = desk()
     assert where.describe_missing(given(where, "A PAR H, A MAR H, F BRE H")) == ""
     assert where.describe_missing(given(where, "A PAR H, A MAR H")) == "F BRE has no order and will hold."

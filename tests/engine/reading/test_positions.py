@@ -162,7 +162,7 @@ def test_a_fault_is_one_sentence_at_its_place_and_is_left_out(wrong: str) -> Non
 
 @QUICK
 @given(several=st.sets(st.sampled_from(sorted(WRONG)), min_size=2))
-def test_all_faults_are_told_at_once(several: set[str]) -> None:
+def test_all_faults_are_reported_together(several: set[str]) -> None:
     homes = several & {"a home that is none", "homes of nobody"}
     spaces = several & {"a space there is not", "a surrogate"}
     line = good()

@@ -36,7 +36,7 @@ def test_every_theme_keeps_the_law_of_colours(theme: str) -> None:
 
 @pytest.mark.parametrize("variant", MEET)
 @pytest.mark.parametrize("theme", COLOURED)
-def test_powers_that_meet_are_told_apart_by_every_eye(theme: str, variant: str) -> None:
+def test_every_eye_distinguishes_powers_that_meet(theme: str, variant: str) -> None:
     """The law asks it of the colours a theme names; here it is asked of those that play, whoever dresses them."""
     infos = library.load(variant).powers
     powers = [info.name for info in infos]

@@ -344,7 +344,7 @@ def test_every_order_and_result_is_drawn(picture: str, kinds: str, count: int) -
     assert len(groups(picture, *kinds.split())) == count
 
 
-def test_powers_nobody_named_are_drawn_as_well() -> None:
+def test_powers_not_listed_in_the_scene_are_drawn_as_well() -> None:
     scene = Scene(CHART.opening, powers=(Power("Oz"), FRANCE), legend=True)
     assert scene.everyone[:2] == ("Oz", "France")
     assert set(scene.everyone) == {"Oz", *library.load("standard").names}
@@ -407,7 +407,7 @@ def test_a_move_stops_short_of_the_unit_it_meets() -> None:
     assert min((x - a) ** 2 + (y - b) ** 2 for a, b in corners) > DISC**2
 
 
-def test_an_order_to_where_nobody_may_stand_is_a_mark_on_its_unit() -> None:
+def test_an_order_to_a_space_without_unit_placement_is_a_mark_on_its_unit() -> None:
     rules = library.load("standard")
     unit = next(unit for unit in rules.opening.units if unit.space == "MUN")
     order = Move(unit.ref, Location(Code("SWI")))
@@ -416,7 +416,7 @@ def test_an_order_to_where_nobody_may_stand_is_a_mark_on_its_unit() -> None:
     assert [g for g in root.iter() if "failure" in g.get("class", "").split()]
 
 
-def test_a_stand_off_is_marked_where_nobody_entered_and_nowhere_else() -> None:
+def test_a_stand_off_is_marked_only_where_no_unit_entered() -> None:
     """Two enter a vacant place with different strength: one arrives, and the place is not fought for in vain."""
     rules = library.load("standard")
     refs = {unit.space: Ref(unit.kind, unit.location) for unit in rules.opening.units}

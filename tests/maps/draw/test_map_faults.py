@@ -227,7 +227,7 @@ def test_supports_of_long_moves_run_where_these_run_and_through_no_third_area(
         ("corner", [Move(at(F, "ENG"), BEL), Support(at(A, "BUR"), at(F, "ENG"), BEL)]),
     ],
 )
-def test_the_lines_of_two_orders_are_told_apart(variant: str, orders: list[Move | Retreat | Support]) -> None:
+def test_the_lines_of_two_orders_are_distinguishable(variant: str, orders: list[Move | Retreat | Support]) -> None:
     for moved in (Result.MOVES, Result.FAILS):
         given = [(order, Result.SUPPORTS if isinstance(order, Support) else moved) for order in orders]
         counted = drawn_wrong(variant, *given)

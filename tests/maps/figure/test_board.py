@@ -137,7 +137,7 @@ def test_the_shores_of_islands_and_enclaves_come_last_among_the_borders() -> Non
     assert [str(corner) for corner in board.corners] == ["[AAA/BBB/SSS]", "[AAA/BBB/SSS]"]
 
 
-def test_nobody_enters_an_impassable_face_but_it_makes_corners() -> None:
+def test_no_unit_enters_an_impassable_face_but_it_makes_corners() -> None:
     board = board_of(island(impassable={Code("BBB"): "neutral"}))
     assert board.spaces[Code("BBB")].impassable
     assert armies(board) == {"AAA": "EEE", "BBB": "", "EEE": "AAA"}

@@ -42,7 +42,7 @@ def test_faces_cover_the_frame_once() -> None:
     assert sum(area2(figure.ring(cycle)) for cycles in figure.faces.values() for cycle in cycles) == -2 * 100 * 100
 
 
-def test_faces_round_a_node_are_told_clockwise() -> None:
+def test_faces_round_a_node_are_listed_clockwise() -> None:
     found = quarters().around("AAA/BBB/CCC/DDD")
     assert "".join(found * 2).count("AAABBBCCCDDD") == 1
 
@@ -52,7 +52,7 @@ def test_an_island_is_a_hole_in_its_sea_and_an_enclave_in_its_land() -> None:
     assert {code: len(cycles) for code, cycles in faces.items()} == {"AAA": 2, "BBB": 1, "EEE": 1, "SSS": 2}
 
 
-def test_the_stretches_of_border_between_two_faces_are_told_clockwise() -> None:
+def test_the_stretches_of_border_between_two_faces_are_listed_clockwise() -> None:
     figure = standard_figure()
     stretches = figure.between(Code("SPA"), Code("MID"))
     assert [(figure.origin(half), figure.target(half)) for half in stretches] == [

@@ -110,14 +110,14 @@ def test_a_link_joins_two_areas_inside_both() -> None:
                 assert Polygon(figure.ring(figure.faces[code][0])).contains(Point(at))
 
 
-def test_words_say_who_passes() -> None:
+def test_the_words_on_a_border_say_which_units_pass() -> None:
     assert "Armies alone pass between Norway and St Petersburg" in of_kind("napoleonic", "link").popitem()[1].words
     assert all("Armies and fleets pass" in note.words for note in of_kind("cline", "link").values())
     assert all(note.words.startswith("Ships pass between") for note in of_kind("cline", "canal").values())
     assert "the Suez Canal" in of_kind("cline", "passage")[frozenset({"EGY"})].words
 
 
-def test_the_canal_that_nobody_drew_is_drawn_and_the_drawn_ones_are_not_drawn_twice() -> None:
+def test_a_canal_missing_from_the_figure_is_drawn_and_no_canal_is_drawn_twice() -> None:
     for variant in PLAYED:
         drawn = {code for note in annotations(variant) if note.kind == "passage" and note.line for code in note.spaces}
         assert drawn == {"KIE"}
@@ -196,7 +196,7 @@ def test_a_contact_that_is_no_border_is_a_link_and_a_border_that_is_no_contact_i
     assert (closed.kind, closed.spaces, closed.at) == ("closed", ("AAA", "BBB"), (50, 75))
 
 
-def test_a_space_that_nobody_can_reach_has_no_closed_borders() -> None:
+def test_an_unreachable_space_has_no_closed_borders() -> None:
     figure = quarters()
     board = board_of(figure)
     for other in ("BBB", "DDD"):

@@ -141,7 +141,7 @@ def test_the_same_changes_have_the_same_seats_by_whatever_way() -> None:
     assert one.placements(splits).to_json() == changed_placements().placements(splits).to_json()
 
 
-def test_corners_told_apart_by_their_order_are_each_at_their_own_end() -> None:
+def test_corners_that_differ_by_their_order_are_each_at_their_own_end() -> None:
     board = board_from(IRISH, IRISH_TEXTS, "irish")
     points = with_doubles(IRISH, board, irish_seats()).corners
     assert len(points) == len(board.corners) == 139

@@ -98,7 +98,7 @@ def test_every_corner_has_the_point_of_its_node() -> None:
     assert set(placements.corners.values()) == inner
 
 
-def test_corners_that_differ_by_their_coast_are_told_apart() -> None:
+def test_corners_that_differ_by_their_coast_are_distinguished() -> None:
     corners = standard()[2].corners
     assert corners["[MID/POR/SPA(nc)]"][1] > corners["[MID/POR/SPA(sc)]"][1]
 

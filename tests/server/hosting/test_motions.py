@@ -54,7 +54,7 @@ def voted(motion: Motion, **votes: bool) -> Motion:
     return motion
 
 
-def test_a_draw_is_shared_by_all_who_are_left_and_vacant_seats_neither_block_nor_share() -> None:
+def test_a_draw_is_shared_by_all_survivors_and_vacant_seats_neither_block_nor_share() -> None:
     draw = voted(moved("draw"), Austria=True, Britain=True, China=True)
     assert find_sharing_powers(TABLE, draw) == (A, B, C, D)  # Egypt is vacant
     assert voters(TABLE, draw) == (A, B, C, D)
@@ -90,7 +90,7 @@ def test_a_concession_is_to_the_leader_by_all_others() -> None:
         ({}, "open", "failed"),
     ],
 )
-def test_time_is_decided_by_the_majority_of_those_who_vote(
+def test_motions_about_time_are_decided_by_the_majority_of_votes(
     votes: dict[str, bool], early: str, at_its_time: str
 ) -> None:
     until = find_voting_end(TABLE, "pause", NOW)
@@ -131,7 +131,7 @@ def test_a_named_draw_needs_a_game_that_has_them() -> None:
     assert find_sharing_powers(named, moved("draw", A, B)) == (A, B)
 
 
-def test_of_a_secret_motion_only_those_know_who_voted_for_it_until_it_passes() -> None:
+def test_only_its_voters_know_of_a_secret_motion_until_it_passes() -> None:
     secret = replace(TABLE, rules=VotingRules(draw=Rule(secrecy="secret", standing=True)))
     motion = voted(moved("draw"), Austria=True)
     assert shown_to(secret, motion, [A])

@@ -55,7 +55,7 @@ def test_a_name_that_looks_like_a_power_is_reserved_where_the_power_is_known(nam
 
 
 @pytest.mark.parametrize("name", ["Ad\u200bmin", "Anna\u200d", "\u3164", "An\u2800na", "\u202eanna", "Ann\ufe0fa"])
-def test_signs_that_nobody_sees_are_refused(name: str) -> None:
+def test_invisible_characters_are_refused(name: str) -> None:
     with pytest.raises(SeatRefused, match="has invisible characters"):
         name_of(name)
 

@@ -83,7 +83,7 @@ def test_readers_there_are_not_are_refused_in_a_sentence(to: list[str], why: str
     assert why in why_not(TABLE, FRANCE, to, NOW)
 
 
-def test_to_a_vacant_seat_nobody_writes() -> None:
+def test_a_vacant_seat_receives_no_messages() -> None:
     vacant = replace(TABLE, computers=frozenset())
     assert why_not(vacant, FRANCE, [TURKEY], NOW) == "The seat of Turkey is vacant."
     assert "vacant" in why_not(vacant, FRANCE, [GERMANY, TURKEY], NOW)
@@ -115,7 +115,7 @@ def test_unsigned_messages_are_as_the_policy_has_them() -> None:
     assert "are signed" in why_not(table(grey="only"), FRANCE, [OFFICE], NOW, grey=True)
 
 
-def test_a_message_is_read_by_those_who_held_the_seats_when_it_was_written() -> None:
+def test_a_message_is_read_by_the_holders_of_the_seats_when_it_was_written() -> None:
     written = message(FRANCE, GERMANY)
     assert written.readers == {1, 2, 6}  # also by who looks after a seat that is lent
     later = replace(TABLE, tenures={**TABLE.tenures, GERMANY: (7,)})
@@ -167,7 +167,7 @@ POLICIES = st.builds(
 
 
 @given(POLICIES, st.booleans(), st.data())
-def test_nobody_reads_more_than_his_seats_and_what_was_agreed(
+def test_no_player_reads_more_than_the_own_seats_and_the_agreed_press(
     policy: PressPolicy,
     over: bool,  # noqa: FBT001  # given by Hypothesis
     data: st.DataObject,

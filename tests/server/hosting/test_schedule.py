@@ -60,7 +60,7 @@ def test_a_choice_is_due_as_a_movement_is_unless_it_has_a_deadline_of_its_own() 
     assert due(own, PhaseKind.CHOICE, opened) == utc("2026-11-22 13:00")
 
 
-def test_nothing_is_due_on_quiet_days_nor_while_somebody_is_away() -> None:
+def test_nothing_is_due_on_quiet_days_or_during_a_leave() -> None:
     quiet = TWICE_A_WEEK.model_copy(update={"quiet": schedule(quiet=["2026-12-23/2027-01-02"]).quiet})
     assert due(quiet, MOVEMENT, utc("2026-12-22 12:00")) == utc("2027-01-04 20:00")
     assert due(quiet, PhaseKind.RETREATS, utc("2026-12-22 21:30")) == utc("2027-01-03 21:30")
@@ -211,7 +211,7 @@ def test_missed_deadlines_are_described_in_sentences(parts: dict[str, Any], word
     ("day", "words"),
     [(24, "Saturday 24 October, 20:00 (Europe/London)"), (25, "Sunday 25 October, 19:00 (Europe/London)")],
 )
-def test_an_instant_is_told_in_the_hours_of_its_zone(day: int, words: str) -> None:
+def test_a_time_is_written_in_its_time_zone(day: int, words: str) -> None:
     assert instant_in_words(datetime(2026, 10, day, 19, tzinfo=UTC), "Europe/London") == words
 
 

@@ -74,7 +74,7 @@ def test_more_is_never_worth_less_equals_score_alike_and_the_sum_is_printed(syst
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_who_wins_alone_has_it_all(system: Scoring) -> None:
+def test_a_solo_winner_scores_everything(system: Scoring) -> None:
     found = score_seats(system, final(18, 10, 6, 0, 0, 0, 0, sharing=1))
     assert [score.points > 0 for score in found.values()] == [True] + [False] * 6
     assert found[NAMES[0]].points >= Fraction(100)

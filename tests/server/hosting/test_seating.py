@@ -46,7 +46,7 @@ def test_ties_fall_by_the_dice_and_by_nothing_else(preferences: dict[int, list[P
     assert sum_of_squares(preferences, both[0]) == sum_of_squares(preferences, both[1])
 
 
-def test_who_preferences_for_nothing_gets_what_the_dice_leave() -> None:
+def test_a_player_without_preferences_gets_a_power_that_the_dice_leave() -> None:
     assert assign_powers({1: []}, POWERS, in_order) == {1: "Austria"}
     assert assign_powers({1: []}, POWERS, backwards) == {1: "Italy"}
 

@@ -59,13 +59,13 @@ def test_nothing_happens_before_the_reminder_and_the_deadline() -> None:
     assert tick(game(), START) == (None, START + 3.5 * HOUR)
 
 
-def test_those_who_are_not_ready_are_reminded_once() -> None:
+def test_players_who_are_not_ready_are_reminded_once() -> None:
     reminded = done(with_seat(game(), ITALY, ready=True), START + 3.5 * HOUR)
     assert reminded.reminded == (FRANCE,)
     assert tick(reminded.game, START + 3.6 * HOUR) == (None, START + 4 * HOUR)
 
 
-def test_everybody_ready_cools_and_is_processed_and_may_take_it_back() -> None:
+def test_when_all_are_ready_a_short_wait_allows_changes_before_processing() -> None:
     ready = with_seat(with_seat(game(), ITALY, ready=True, given=True), FRANCE, ready=True, given=True)
     cooling = done(ready, START)
     assert not cooling.process
@@ -99,7 +99,7 @@ def test_saved_orders_count_at_the_deadline_without_being_ready() -> None:
     assert done(saved, START + 4 * HOUR).process
 
 
-def test_who_is_late_has_grace_and_whoever_hands_in_meanwhile_ends_it() -> None:
+def test_a_late_player_has_a_grace_period_that_ends_when_orders_arrive() -> None:
     late = done(with_seat(game(), FRANCE, given=True), START + 4 * HOUR)
     assert late.why == "The deadline has passed; Italy may still submit orders."
     assert tick(late.game, START + 4.5 * HOUR) == (None, START + 5 * HOUR)
@@ -119,7 +119,7 @@ def test_a_missed_phase_is_processed_and_the_seat_is_vacant_after_two() -> None:
     assert twice.game.seats[ITALY].holder is Holder.NOBODY
 
 
-def test_a_computer_may_play_for_who_missed() -> None:
+def test_a_computer_may_play_for_a_player_with_an_nmr() -> None:
     assert missed("computer").computers == (ITALY,)
 
 
@@ -144,12 +144,12 @@ def test_the_first_phase_has_a_rule_of_its_own() -> None:
     assert (act.process, act.game.phase.waiting) == (False, True)
 
 
-def test_nobody_waits_for_a_vacant_seat_nor_for_who_has_nothing_to_order() -> None:
+def test_the_game_waits_neither_for_vacant_seats_nor_for_powers_without_orders() -> None:
     seats = {FRANCE: SeatState(holder=Holder.NOBODY), ITALY: SeatState(asked=False)}
     assert done(game(seats=seats), START).process
 
 
-def test_nobody_waits_any_longer_for_who_could_change_his_mind_and_left() -> None:
+def test_the_game_no_longer_waits_for_a_player_who_could_withdraw_and_left() -> None:
     ready = game(seats={FRANCE: SeatState(given=True, ready=True), ITALY: SeatState(asked=False)}, cool="10m")
     cooling = done(ready, START).game
     assert tick(cooling, START + MINUTE)[0] is None

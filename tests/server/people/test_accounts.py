@@ -187,7 +187,7 @@ def test_tokens_codes_and_words_are_nowhere_in_the_database(accounts: Accounts, 
     assert rows == ()
 
 
-def test_nothing_is_left_of_who_leaves_but_orders(accounts: Accounts, service: GameService, store: Store) -> None:
+def test_only_the_orders_of_a_deleted_account_remain(accounts: Accounts, service: GameService, store: Store) -> None:
     mark = "Zephyrine"
     anna = claimed(accounts, mark, "zephyrine@example.org").person
     game = service.open(NewGameRequest("standard", {}, lobby=True))
@@ -217,7 +217,7 @@ def test_a_name_is_changed(accounts: Accounts) -> None:
     assert found.name == "Annie"
 
 
-def test_nobody_is_given_another_address_long_after_signing_in(accounts: Accounts, clock: ManualClock) -> None:
+def test_no_account_changes_its_address_long_after_signing_in(accounts: Accounts, clock: ManualClock) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org")
     assert accounts.is_fresh(anna.person, anna.token)
     clock.time += timedelta(hours=1)

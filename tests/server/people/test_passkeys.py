@@ -109,7 +109,9 @@ def test_of_several_devices_one_is_removed_and_signs_in_no_more_and_the_last_sta
     assert other.shows(devices[1].answer(other.asked())).status_code == 204
 
 
-def test_what_a_guest_of_the_browser_plays_becomes_his_who_signs_in(anna: Browser, service: GameService) -> None:
+def test_the_games_of_a_guest_pass_to_the_account_that_signs_in_in_the_browser(
+    anna: Browser, service: GameService
+) -> None:
     device = Device()
     anna.add(device)
     anna.hosts()
@@ -196,7 +198,7 @@ def test_a_new_device_is_looked_at_the_same_way(anna: Browser) -> None:
     assert "not used yet" not in anna.get("/me").text
 
 
-def test_a_device_is_added_by_who_was_asked_and_to_one_person(anna: Browser, other: Browser) -> None:
+def test_a_device_is_added_by_the_person_asked_and_to_one_account(anna: Browser, other: Browser) -> None:
     device = Device()
     asked = anna.post("/api/me/passkeys/ask", json={}).json()
     ben = other.seated("Ben")
@@ -206,7 +208,7 @@ def test_a_device_is_added_by_who_was_asked_and_to_one_person(anna: Browser, oth
     assert refusal(ben.add(device)) == (422, "sign_in", "Another account here already uses this sign-in method.")
 
 
-def test_nobody_adds_or_removes_a_way_long_after_signing_in(
+def test_no_account_adds_or_removes_a_sign_in_method_long_after_signing_in(
     anna: Browser, service: GameService, clock: ManualClock
 ) -> None:
     anna.add(Device())
@@ -269,7 +271,7 @@ def test_whatever_a_browser_sends_ends_in_one_sentence(data: st.DataObject, anna
 # What is kept
 
 
-def test_of_a_device_the_public_key_and_a_digest_are_kept_and_nothing_of_who_leaves(
+def test_only_the_public_key_and_a_digest_of_a_device_are_stored_and_deleted_with_the_account(
     anna: Browser, store: Store
 ) -> None:
     device = Device()

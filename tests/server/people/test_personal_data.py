@@ -156,7 +156,7 @@ def test_every_column_that_names_a_person_is_in_the_download_or_left_out_for_a_r
     assert "Ben" not in str(found)
 
 
-def test_nothing_in_any_column_or_in_the_file_says_who_was_deleted(
+def test_no_column_and_no_byte_of_the_file_identifies_a_deleted_person(
     accounts: Accounts, store: Store, service: GameService, tmp_path: Path
 ) -> None:
     person, token = person_with_everything(accounts, store, service)

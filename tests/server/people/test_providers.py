@@ -105,7 +105,7 @@ def test_a_stranger_comes_in_by_an_account_elsewhere_and_comes_back_by_it(
     assert "last used" in other.get("/me").text
 
 
-def test_a_guest_keeps_what_he_plays_and_who_is_known_takes_it_with_him(anna: Browser, other: Browser) -> None:
+def test_a_guest_keeps_the_games_and_a_known_account_takes_them_over(anna: Browser, other: Browser) -> None:
     anna.seated("Annie")
     before = anna.cookies["__Host-session"]
     anna.comes()
@@ -117,7 +117,9 @@ def test_a_guest_keeps_what_he_plays_and_who_is_known_takes_it_with_him(anna: Br
     assert len(other.get("/api/me").json()["games"]["going_on"]) == 1
 
 
-def test_somebody_links_an_account_and_unlinks_it_and_no_account_signs_in_two(anna: Browser, other: Browser) -> None:
+def test_an_external_account_is_linked_and_unlinked_and_never_signs_in_two_people(
+    anna: Browser, other: Browser
+) -> None:
     anna.seated("Annie").post("/me/words")
     assert anna.comes("/me/link/discord").url.path == "/me"
     assert anna.ways == [("words", ""), ("provider", "Discord")]
@@ -140,7 +142,7 @@ def test_accounts_are_linked_within_an_hour_after_signing_in(anna: Browser, ther
     assert "You signed in more than an hour ago" in anna.post("/me/link/discord").text
 
 
-def test_nobody_takes_an_account_over_by_a_mail_address(anna: Browser, there: Elsewhere, store: Store) -> None:
+def test_no_account_is_taken_over_by_a_mail_address(anna: Browser, there: Elsewhere, store: Store) -> None:
     victim = anna.accounts.guest("Victim").person
     store.persons.add_way(SignInMethod("mail", "victim@example.org", victim.id, NOON))
     for path in PATHS:
@@ -156,7 +158,7 @@ def test_nobody_takes_an_account_over_by_a_mail_address(anna: Browser, there: El
 # What is refused
 
 
-def test_what_was_not_begun_in_this_browser_signs_nobody_in(anna: Browser, other: Browser) -> None:
+def test_a_sign_in_that_did_not_begin_in_this_browser_fails(anna: Browser, other: Browser) -> None:
     back = anna.goes("/sign-in/with/discord")
     for wrong in (back.replace("state=", "state=x"), back.partition("&state")[0], back.partition("?")[0]):
         refused = anna.get(wrong)
@@ -176,7 +178,7 @@ def test_a_code_of_another_sign_in_is_worth_nothing(anna: Browser, other: Browse
     assert NOT_BEGUN in anna.get(back.replace("/discord/", "/club/")).text  # of another provider
 
 
-def test_who_comes_back_is_who_went_and_in_time(anna: Browser, there: Elsewhere) -> None:
+def test_a_returning_sign_in_is_the_one_that_left_and_in_time(anna: Browser, there: Elsewhere) -> None:
     back = anna.goes("/sign-in/with/discord")
     anna.seated("Another")
     assert NOT_BEGUN in anna.get(back).text
@@ -257,7 +259,7 @@ def test_new_keys_of_a_provider_are_asked_for(anna: Browser, there: Elsewhere) -
     assert anna.comes("/sign-in/with/club").url.path == "/me"
 
 
-def test_a_provider_that_is_away_or_says_no_is_told_in_a_sentence(anna: Browser, there: Elsewhere) -> None:
+def test_an_unreachable_or_refusing_provider_is_reported_in_a_sentence(anna: Browser, there: Elsewhere) -> None:
     back = anna.goes("/sign-in/with/discord")
     assert "Discord did not confirm who you are" in anna.get(re.sub("code=[^&]+", "error=access_denied", back)).text
     back = anna.goes("/sign-in/with/discord")
@@ -270,7 +272,7 @@ def test_a_provider_that_is_away_or_says_no_is_told_in_a_sentence(anna: Browser,
     assert (answer.status_code, "There is no sign-in method" in answer.text) == (422, True)
 
 
-def test_whose_account_was_closed_does_not_come_back_with_it(anna: Browser, other: Browser, store: Store) -> None:
+def test_a_deleted_account_does_not_return_by_its_provider(anna: Browser, other: Browser, store: Store) -> None:
     anna.comes()
     person = anna.accounts.of(anna.cookies["__Host-session"])
     store.moderation.close_ways([digest(way.identifier) for way in store.persons.ways(person.id)])
