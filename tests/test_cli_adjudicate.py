@@ -55,7 +55,7 @@ def test_a_line_gives_results_units_and_the_next_phase() -> None:
     assert (out["dislodged"], out["errors"], out["phase"]) == ({}, [], "Fall 1901 movement")
 
 
-def test_the_id_comes_back_as_it_is_even_from_a_line_that_cannot_be_judged() -> None:
+def test_the_id_comes_back_unchanged_even_from_a_line_that_cannot_be_adjudicated() -> None:
     assert changed(SPRING, id={"game": [1]})["id"] == {"game": [1]}
     assert changed(SPRING, id=7, variant="none")["id"] == 7
 
@@ -260,7 +260,7 @@ def test_a_win_is_reported() -> None:
         ({**SPRING, "options": {"rulebook": 1066}}, "line 1: '1066' is not a rulebook; the editions are"),
     ],
 )
-def test_a_line_that_cannot_be_judged_gives_one_sentence(line: object, sentence: str) -> None:
+def test_a_line_that_cannot_be_adjudicated_gives_one_sentence(line: object, sentence: str) -> None:
     out = one(line)
     assert out.keys() <= {"errors", "id"}
     assert len(out["errors"]) == 1

@@ -159,7 +159,7 @@ def test_the_water_is_the_same_sheet_in_all_pictures_of_a_game() -> None:
     assert len(set(untold)) == 1
 
 
-def test_scenes_of_ones_own_are_animated_on_their_chart(tmp_path: Path) -> None:
+def test_custom_scenes_are_animated_on_their_chart(tmp_path: Path) -> None:
     animate([CHART.scene(), CHART.scene(game().position)], CHART, tmp_path / "two.gif", theme="print", width=100)
     with opened(tmp_path / "two.gif") as picture:
         assert picture.n_frames == 2

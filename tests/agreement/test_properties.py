@@ -86,7 +86,7 @@ def test_the_names_of_the_powers_do_not_matter(case: tuple[Position, tuple[Movem
 
 
 @given(battle)
-def test_a_stored_position_is_judged_like_the_live_one(case: tuple[Position, tuple[MovementOrder, ...]]) -> None:
+def test_a_stored_position_is_adjudicated_like_the_live_one(case: tuple[Position, tuple[MovementOrder, ...]]) -> None:
     position, orders = case
     stored = decode_position(json.loads(json.dumps(encode_position(position))), RULES)
     assert stored == position

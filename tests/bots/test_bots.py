@@ -34,7 +34,7 @@ def played(game: Game, players: dict[Power, str], turns: int, seed: int = 1) -> 
 
 @pytest.mark.parametrize("name", ["careless", "quick", "sensible"])
 @pytest.mark.parametrize("variant", library.names())
-def test_orders_of_a_computer_player_can_be_handed_in_for_any_variant(variant: str, name: str) -> None:
+def test_orders_of_a_computer_player_can_be_submitted_in_any_variant(variant: str, name: str) -> None:
     game = Game.new(library.load(variant), Dice(bytes(32)))
     chance = Random(7)
     for _ in range(14):

@@ -36,7 +36,7 @@ def test_builds_and_removals_of_all_powers_are_given() -> None:
     assert units.sum() > 22
 
 
-def test_decisions_are_judged_against_orders_of_all_others_and_the_first_player_is_the_measure() -> None:
+def test_decisions_are_evaluated_against_orders_of_all_others_and_compared_with_the_first_player() -> None:
     positions = decisions.noted("standard", 1, seed=2, years=2)
     assert positions
     for one in positions:

@@ -122,7 +122,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     assert faults(anna) == []
 
 
-def test_the_first_page_has_ones_games_and_changes_with_them(phones: list[Page]) -> None:
+def test_the_first_page_lists_your_games_and_changes_with_them(phones: list[Page]) -> None:
     anna, ben, _ = phones
     anna.goto("/variants/standard/host")
     anna.get_by_label("Your name").fill("Anna")

@@ -169,7 +169,7 @@ def test_an_order_from_another_window_is_announced(page: Page) -> None:
     table.expect_order("A ROM", "A ROM - APU")
 
 
-def test_a_click_on_ones_own_unit_selects_it_and_a_second_click_moves_onto_it(page: Page) -> None:
+def test_a_click_on_your_own_unit_selects_it_and_a_second_click_moves_onto_it(page: Page) -> None:
     table = Table.open(page).give(NORTH_SEA).judge().again().sit("England")
     table.click("NRG", "NTH")
     expect(page.locator("#prompt")).to_contain_text("F NTH moves where?")
@@ -198,7 +198,7 @@ def test_after_a_convoyed_move_its_convoy_is_one_tap(page: Page) -> None:
     table.expect_order("F NTH", "F NTH C A YOR - NWY")
 
 
-def test_ones_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
+def test_your_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
     table = Table.open(page).give(NORTH_SEA).judge().again()
     table.give({"England": ["A YOR - NWY"], "France": ["A PAR - BUR", "A MAR - BUR"]}).again()
     page.locator("#process").click()

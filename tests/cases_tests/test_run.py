@@ -135,7 +135,7 @@ def test_an_order_given_twice_has_a_list_of_results() -> None:
     assert str(result) == "f.yaml, case a: passed"
 
 
-def test_later_orders_replace_those_handed_in_before() -> None:
+def test_later_orders_replace_those_submitted_before() -> None:
     orders = "[{France: [A PAR - BUR]}, {France: [A PAR - GAS]}]"
     assert moved("{results: {A PAR: moves}, units: {France: [A GAS, F BRE]}}", orders).outcome is CaseVerdict.PASSED
 

@@ -218,7 +218,7 @@ def picking() -> tuple[Rules, Position, tuple[Choose, ...]]:
     return rules, position, module.choices(rules, position, FRANCE)
 
 
-def test_choices_that_clash_are_refused_when_they_are_handed_in_and_what_was_there_stands() -> None:
+def test_conflicting_choices_are_refused_on_submission_and_earlier_ones_stand() -> None:
     rules, position, (one, other, _) = picking()
     submissions = Submissions(rules, position).submit_orders(FRANCE, (one,))
     with pytest.raises(IllegalOrder, match="France may pick one only"):
@@ -226,7 +226,7 @@ def test_choices_that_clash_are_refused_when_they_are_handed_in_and_what_was_the
     assert submissions.order_sets[FRANCE] == (one,)
 
 
-def test_of_choices_that_clash_the_first_count_when_a_phase_is_judged() -> None:
+def test_of_conflicting_choices_the_first_count_when_a_phase_is_adjudicated() -> None:
     rules, position, (one, other, _) = picking()
     resolution = process(rules, position, {FRANCE: (one, other)})
     assert resolution.notes == ("France picked 1.",)

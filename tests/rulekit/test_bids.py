@@ -145,7 +145,7 @@ def test_among_equal_bids_for_orders_its_own_power_is_obeyed_or_one_is_drawn(tin
     assert draw.slips == ("A MUN - BOH", "A MUN - BUR")
 
 
-def test_only_what_a_balance_pays_for_beside_ones_own_orders_is_bid(tiny: Tiny) -> None:
+def test_a_bid_must_be_covered_by_the_balance_beside_the_own_orders(tiny: Tiny) -> None:
     rules = tiny(BRIBES.replace("each = 0", "each = 0\norders = { move = 1 }"))
     order_sets = {FRANCE: ["A PAR - BUR", "BID A MUN H 4", "BID A BER H 2", "BID F KIE H 1"], GERMANY: ["A BER - SIL"]}
     game = Game.new(rules).process(order_sets)

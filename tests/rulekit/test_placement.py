@@ -103,13 +103,13 @@ def test_the_phase_may_stay_open_until_all_is_chosen(tiny: Tiny) -> None:
         ("Italy", "A ROM", "is not allowed"),
     ],
 )
-def test_what_cannot_be_placed_is_refused_when_it_is_handed_in(tiny: Tiny, power: str, units: str, reason: str) -> None:
+def test_an_impossible_placement_is_refused_on_submission(tiny: Tiny, power: str, units: str, reason: str) -> None:
     rules = tiny(MODULE)
     with pytest.raises(IllegalOrder, match=reason):
         Submissions(rules, rules.opening).submit_orders(Power(power), named(rules, *units.split(", ")))
 
 
-def test_a_phase_judged_without_that_takes_the_first_that_go_together(tiny: Tiny) -> None:
+def test_a_phase_adjudicated_without_a_check_takes_the_first_compatible_placements(tiny: Tiny) -> None:
     rules = tiny(MODULE)
     resolution = reveal(rules, England="A EDI, A LON, F LVP")
     assert board_of(resolution.after)["England"] == ["A EDI", "F LON", "F LVP"]

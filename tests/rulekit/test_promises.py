@@ -91,7 +91,7 @@ ORDERS = "France: A MAR S A MUN - BUR, A PAR - BUR\nGermany: A MUN - TYO, A BUR 
         ("Germany enters TYO or France enters MUN and France enters MAR", True),
     ],
 )
-def test_a_condition_is_judged_on_what_the_units_did(tiny: Tiny, condition: str, met: bool | None) -> None:  # noqa: FBT001  # a row of the table
+def test_a_condition_depends_on_the_actions_of_the_units(tiny: Tiny, condition: str, met: bool | None) -> None:  # noqa: FBT001  # a row of the table
     found = told(promised(tiny(MODULES), UNITS, ORDERS, f"If {condition}, give Germany 1 point."))
     assert str(found.result) == ("referred" if met is None else "paid" if met else "unpaid")
 
@@ -234,7 +234,7 @@ def test_a_promise_may_be_written_in_several_ways(tiny: Tiny, text: str, same: s
     assert read_promise(rules, rules.opening, text, ITALY) == read_promise(rules, rules.opening, same, ITALY)
 
 
-def test_a_promise_in_quotation_marks_is_handed_in_without_another_word(tiny: Tiny) -> None:
+def test_a_promise_in_quotation_marks_is_submitted_without_a_warning(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     lines = notation_of(rules).order_set(f'Italy: "{PRINTED}"\n\u201c{PRINTED}\u201d', PhaseKind.MOVEMENT).lines
     assert [type(line.order) for line in lines] == [Promise, Promise]
@@ -302,7 +302,7 @@ def test_a_place_that_was_split_is_either_half_and_a_half_is_itself(tiny: Tiny) 
         assert pledge.ways[0][0].places == places
 
 
-def test_the_game_master_settles_what_was_kept_for_him(tiny: Tiny) -> None:
+def test_the_game_master_settles_the_promises_left_to_a_ruling(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     position = Points().with_ledger(rules.opening, Balances({ITALY: 5}))
     orders = [f"PROMISE Italy gives {to} 2 points." for to in ("France", "Frnce")]
@@ -320,7 +320,7 @@ def refusal(rules: Rules, power: Power, text: str, position: Position | None = N
     return Legality(rules, position or rules.opening).check(power, Promise(text)).reason
 
 
-def test_some_promises_are_refused_when_they_are_handed_in(tiny: Tiny) -> None:
+def test_some_promises_are_refused_on_submission(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     assert refusal(rules, ITALY, PRINTED) == ""
     assert refusal(rules, FRANCE, PRINTED) == "France cannot give points to itself."

@@ -40,7 +40,7 @@ MINE = item('name = "mine"\nopened = "entered"\neffect = { does = ["destroys"] }
 BOMB = item('name = "bomb"\nopened = "order"\nwhere = "centre"\neffect = { does = ["frees", "destroys"] }')
 
 
-def test_a_king_is_followed_where_he_goes(tiny: Tiny) -> None:
+def test_a_king_is_followed_as_the_unit_moves(tiny: Tiny) -> None:
     rules = tiny(KING)
     game = Game.new(rules).process({FRANCE: ["NAME king A PAR"]})
     game = game.process({FRANCE: ["A PAR - PIC", "A MAR - GAS"]})

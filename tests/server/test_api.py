@@ -189,7 +189,7 @@ def test_promises_are_given_beside_the_orders(client: TestClient) -> None:
     assert told(client.post(f"{game}/orders", json=body))["order_set"]["promises"] == [promise]
 
 
-def test_a_position_is_judged_and_nothing_is_kept(client: TestClient) -> None:
+def test_a_position_is_adjudicated_and_nothing_is_stored(client: TestClient) -> None:
     line = {
         "variant": "standard",
         "phase": "S1901M",
@@ -473,7 +473,7 @@ def test_a_order_set_says_what_is_doubtful_in_it(client: TestClient) -> None:
     ]
 
 
-def test_a_game_that_asks_no_person_at_first_goes_on_by_itself(client: TestClient) -> None:
+def test_a_game_that_first_waits_for_no_person_goes_on_automatically(client: TestClient) -> None:
     view = told(client.get(opened(client, "irish", computers="others", power="Austria")), views.View)
     assert (view["turn"], view["phase"]["kind"]) == (1, "movement")
 

@@ -143,7 +143,7 @@ def test_the_page_and_the_mail_about_a_ban_give_its_reason_and_end(case: Case) -
     ]
 
 
-def test_a_ban_ends_by_itself(case: Case, clock: ManualClock) -> None:
+def test_a_ban_ends_automatically(case: Case, clock: ManualClock) -> None:
     case.ban(days=3)
     clock.time += timedelta(days=3) - timedelta(seconds=1)
     assert case.ben.post("/me/name", data={"name": "Benno"}).status_code == 403

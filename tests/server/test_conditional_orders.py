@@ -94,7 +94,7 @@ def test_unneeded_conditional_orders_are_skipped_and_gone_at_the_next_moves(
     assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {}
 
 
-def test_only_ones_own_orders_ahead_are_seen(service: GameService) -> None:
+def test_a_player_sees_only_the_own_conditional_orders(service: GameService) -> None:
     game, seats = begun(service)
     service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
     assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {"Austria": ("A VIE - BOH",)}

@@ -292,7 +292,7 @@ def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(st
     assert seen == {"processed", "moved"}
 
 
-def test_a_order_set_handed_in_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
+def test_an_order_set_submitted_as_the_deadline_passes_counts_or_is_refused(store: Store) -> None:
     seen = set()
 
     def check(answers: list[Any], view: GameView, _: Seats) -> None:
@@ -333,7 +333,7 @@ def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
     as_the_deadline_passes(store, process_what_is_due, draw, check)
 
 
-def test_two_that_sit_down_at_once_have_a_seat_each_or_one_is_refused(store: Store) -> None:
+def test_two_simultaneous_players_get_a_seat_each_or_one_is_refused(store: Store) -> None:
     seen = set()
 
     def run(order: list[int]) -> list[int]:

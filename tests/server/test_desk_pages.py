@@ -56,7 +56,7 @@ def test_a_game_master_views_orders_once_and_the_game_log_shows_it(master: Brows
 
 
 @pytest.mark.parametrize("you", ["keep", "rule"])
-def test_the_desk_says_the_same_whatever_was_ordered(service: GameService, you: str) -> None:
+def test_the_gm_tools_say_the_same_whatever_was_ordered(service: GameService, you: str) -> None:
     pages = []
     for text in UNREVEALED:
         master, player = Browser(service), Browser(service)

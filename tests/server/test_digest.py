@@ -37,7 +37,7 @@ def at(table: Table, text: str) -> list[EmailMessage]:
     return table.sent(datetime.fromisoformat(text).replace(tzinfo=UTC) - table.clock.time)
 
 
-def test_one_notice_at_ones_hour_has_what_needs_one_and_all_that_happened(table: Table) -> None:
+def test_one_digest_at_the_chosen_hour_has_all_tasks_and_events(table: Table) -> None:
     table.process()
     table.write("France", "Italy", "Mordor")
     table.write("France", "Italy", "Mordor again")
@@ -55,7 +55,7 @@ def test_one_notice_at_ones_hour_has_what_needs_one_and_all_that_happened(table:
     assert at(table, "2026-11-24T17:00") == []  # nothing has happened since
 
 
-def test_what_happens_after_ones_hour_waits_for_the_next_day(table: Table) -> None:
+def test_events_after_the_chosen_hour_wait_for_the_next_day(table: Table) -> None:
     table.process()
     assert len(at(table, "2026-11-23T17:00")) == 1
     table.process()

@@ -97,7 +97,7 @@ def test_a_game_goes_back_and_its_orders_come_back_as_drafts(store: Store) -> No
     assert last["journal"] == desk.service.journal(game)[-2].hash, "the head before what this turn wrote"
 
 
-def test_a_turn_is_judged_again_with_an_order_read_as_another(store: Store) -> None:
+def test_a_turn_is_adjudicated_again_with_a_corrected_order(store: Store) -> None:
     desk, game = played(store)
     number = desk.judge_again(game, MASTER, 3, [OrderCorrection("France", "A BUR - MUN", "burgundy to ruhr")], WHY)
     view = desk.service.view(game, MINE, FRANCE)

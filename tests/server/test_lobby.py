@@ -25,7 +25,7 @@ def seated(service: GameService, game: GameKeys, token: str) -> Credentials:
     return service.credentials(game.id, [token])
 
 
-def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(service: GameService) -> None:
+def test_players_join_by_name_and_play_chosen_or_assigned_powers(service: GameService) -> None:
     game, host, invited = lobby(service)
     anna = service.join(game.id, invited, "Anna", "France")
     ben = service.join(game.id, invited, "Ben")
@@ -41,7 +41,7 @@ def test_people_sit_down_by_name_and_play_what_they_took_or_what_was_dealt(servi
     service.submit_orders(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
 
 
-def test_a_game_begins_by_itself_when_every_seat_is_taken(service: GameService) -> None:
+def test_a_game_begins_automatically_when_every_seat_is_taken(service: GameService) -> None:
     game, _, invited = lobby(service)
     tokens = [service.join(game.id, invited, f"Player {number}") for number in range(7)]
     assert not service.forming(game.id)

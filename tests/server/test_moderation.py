@@ -170,7 +170,7 @@ def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_c
     assert not re.search("Ben|ben@", " ".join(deed.text for deed in deeds))
 
 
-def test_a_moderator_deals_with_no_report_of_his_own_games_nor_with_another_moderator(door: Door) -> None:
+def test_a_moderator_handles_no_report_of_the_own_games_or_about_another_moderator(door: Door) -> None:
     anna, mod, cora = door.browser(), door.member(MODERATOR), door.browser()
     game = door.game(anna, mod, cora)
     write(cora, game, "France", "England", "Rude words.")
@@ -181,7 +181,7 @@ def test_a_moderator_deals_with_no_report_of_his_own_games_nor_with_another_mode
     assert mod.post("/api/moderation/1", json={"act": "dismiss", "reason": "No."}).status_code == 422
 
 
-def test_what_a_guest_blocked_stays_so_when_he_signs_in(door: Door) -> None:
+def test_players_blocked_by_a_guest_stay_blocked_after_the_sign_in(door: Door) -> None:
     anna, ben, cora = door.browser(), door.browser(), door.browser()
     game = door.game(anna, ben, cora)
     ben_id = person_of(door, game, "England")

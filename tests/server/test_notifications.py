@@ -264,7 +264,7 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
     assert len({found[1] for found in ids if found}) == len(came)
 
 
-def test_a_calendar_has_ones_deadlines_under_an_address_that_cannot_be_guessed(table: Table) -> None:
+def test_a_calendar_has_your_deadlines_at_an_address_that_cannot_be_guessed(table: Table) -> None:
     token = table.service.store.notifications.preferences(table.people["France"]).calendar
     with TestClient(create_app(table.service, loops="none")) as client:
         answer = client.get(f"/calendar/{token}.ics")

@@ -226,7 +226,7 @@ def test_questions_and_rulings_about_an_open_phase_change_no_byte_of_what_others
     assert shown[0] == shown[1]
 
 
-def test_the_desk_asks_looks_and_rules_without_script(service: GameService, store: Store) -> None:
+def test_the_gm_tools_ask_view_and_rule_without_script(service: GameService, store: Store) -> None:
     master, player = Browser(service), Browser(service)
     master.post("/sign-in", data={"mail": "anna@example.org"})
     master.post("/sign-in/code", data={"code": mailed(store, service)[0]})
@@ -301,7 +301,7 @@ def test_a_game_is_ruled_and_looked_into_by_a_program(service: GameService) -> N
     assert player.post(f"/api{game}/rulings/back", json={"phase_number": 5, "turns": 0, **why}).status_code == 403
 
 
-def test_a_substitute_reads_nothing_of_what_was_asked_before_him(service: GameService) -> None:
+def test_a_replacement_reads_no_earlier_questions(service: GameService) -> None:
     master, player, other = Browser(service), Browser(service), Browser(service)
     game = begun(master, player)
     where = {"phase_number": 1, "seat": "France"}

@@ -159,7 +159,7 @@ def test_seats_that_had_no_time_of_their_own_get_it_whole(store: Store) -> None:
     assert kept.left(FRANCE) == 5 * MINUTE
 
 
-def test_programs_and_the_desk_change_what_was_settled(kept: Kept) -> None:
+def test_programs_and_the_gm_tools_change_settings(kept: Kept) -> None:
     client = TestClient(create_app(kept.service), base_url="http://localhost")
     headers = {"authorization": f"Bearer {kept.keys.all_seats}"}
     api = f"/api/games/{kept.id}"

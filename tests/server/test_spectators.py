@@ -161,7 +161,7 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
 
 
-def test_a_webhook_says_nothing_while_others_look_on_late(store: Store) -> None:
+def test_a_webhook_says_nothing_while_spectators_are_delayed(store: Store) -> None:
     """Neither a turn nor a vote is told, in whichever way people act; at the end it tells how the game ended."""
     told = []
     for delay in ("1 phase", ""):

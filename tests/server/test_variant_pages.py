@@ -130,7 +130,7 @@ def test_a_promise_is_understood_or_not_while_it_is_written(
     assert reading["understood"] is understood
 
 
-def test_a_promise_that_is_not_understood_is_warned_about_when_it_is_handed_in(client: TestClient) -> None:
+def test_an_unreadable_promise_causes_a_warning_on_submission(client: TestClient) -> None:
     game = client.post("/api/games", json={"variant": "irish", "computers": "none"}).json()
     assert client.post(f"/api/games/{game['id']}/process", json={"phase_number": 1}).status_code == 200
     number = client.get(f"/api/games/{game['id']}").json()["phase_number"]

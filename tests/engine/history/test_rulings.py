@@ -47,7 +47,7 @@ def ruled() -> Game:
     return game.with_ruling(edited(game)).process({}, "h4")
 
 
-def test_what_is_struck_stays_in_the_record_and_out_of_the_game() -> None:
+def test_undone_turns_stay_in_the_record_and_out_of_the_game() -> None:
     game = ruled()
     assert [str(turn.resolution.before.phase) for turn in game.turns[:2]] == [
         "Spring 1901 movement",

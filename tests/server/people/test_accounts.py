@@ -59,7 +59,7 @@ def test_a_name_that_deceives_makes_no_guest(accounts: Accounts, name: str) -> N
         accounts.guest(name)
 
 
-def test_a_guest_claims_what_is_his_by_a_code_and_comes_back_from_another_browser(accounts: Accounts) -> None:
+def test_a_guest_claims_the_own_games_by_a_code_and_returns_from_another_browser(accounts: Accounts) -> None:
     anna = claimed(accounts, "Anna", "anna@example.org")
     asked = accounts.send_code("Anna@Example.org ")
     again = accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], None, "Safari on iPhone")
@@ -137,7 +137,7 @@ def test_what_is_no_address_is_refused(accounts: Accounts, mail: str) -> None:
         accounts.send_code(mail)
 
 
-def test_recovery_words_bring_one_back_until_new_ones_are_made(accounts: Accounts) -> None:
+def test_recovery_words_sign_in_until_new_ones_are_made(accounts: Accounts) -> None:
     guest = accounts.guest("Anna")
     words = accounts.new_words(guest.person)
     assert len(words.split()) == 8

@@ -236,7 +236,7 @@ def test_where_browsers_have_no_passkeys_none_are_offered(service: GameService) 
         assert refusal(browser.post("/api/sign-in/passkey/ask", json={})) == (422, "sign_in", ELSEWHERE), address
 
 
-def test_on_ones_own_machine_passkeys_need_no_https(service: GameService) -> None:
+def test_on_the_local_machine_passkeys_need_no_https(service: GameService) -> None:
     browser = Browser(service, "http://localhost:8021").seated("Anna")
     assert 'id="passkey"' in browser.get("/sign-in").text
     device = Device(origin="http://localhost:8021", place="localhost")
