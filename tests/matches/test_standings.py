@@ -79,9 +79,7 @@ def test_each_players_first_fault_is_reported_with_the_number_of_faults() -> Non
 
 
 @pytest.mark.parametrize(("faults", "scored"), [(0, True), (10, True), (11, False), (100, False)])
-def test_a_player_that_left_more_than_a_tenth_of_its_phases_to_the_substitute_has_no_score(
-    faults: int, scored: bool
-) -> None:  # noqa: FBT001
+def test_a_player_replaced_in_more_than_a_tenth_of_its_phases_has_no_score(faults: int, scored: bool) -> None:  # noqa: FBT001
     seats = {"France": "mine", "Italy": "other"}
     fault = PlayerFault("Spring 1901 movement", "France", "mine", "'mine' ended.")
     games = [

@@ -234,7 +234,7 @@ def test_a_promise_may_be_written_in_several_ways(tiny: Tiny, text: str, same: s
     assert read_promise(rules, rules.opening, text, ITALY) == read_promise(rules, rules.opening, same, ITALY)
 
 
-def test_a_promise_in_quotation_marks_is_submitted_without_a_warning(tiny: Tiny) -> None:
+def test_a_promise_in_quotation_marks_needs_no_keyword(tiny: Tiny) -> None:
     rules = tiny(MODULES)
     lines = notation_of(rules).order_set(f'Italy: "{PRINTED}"\n\u201c{PRINTED}\u201d', PhaseKind.MOVEMENT).lines
     assert [type(line.order) for line in lines] == [Promise, Promise]
