@@ -70,7 +70,7 @@ def memory() -> int:
 def answering(*, fast: bool) -> Callable[[int, bytes], str]:
     """Return the function that answers a line."""
     if fast:
-        from plenipo.fastlines import Batch  # noqa: PLC0415  # Numba is not always there
+        from plenipo.jsonlines.together import Batch  # noqa: PLC0415  # Numba is not always there
 
         batch = Batch(library.load)
         return lambda number, line: batch.answers([(number, line)])[0]

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from mutations import good_lines, mutated
-from plenipo import jsonlines, library, pipe
+from plenipo import jsonlines, library
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.verify import verify
 from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import InvalidRecord
+from plenipo.jsonlines import stream
 
 Json = dict[str, Any]
 LINE: Json = {"variant": "standard", "phase": "Spring 1901", "units": {"France": ["A PAR"]}, "centres": {}}
@@ -35,7 +36,7 @@ def test_every_mutated_line_is_answered_and_so_is_the_next(name: str) -> None:
     for number in range(40):
         lines += [mutated(chance.choice(good), chance), json.dumps({**LINE, "id": number}).encode()]
     sink = io.StringIO()
-    pipe.run(io.BytesIO(b"\n".join(lines)), sink)
+    stream.run(io.BytesIO(b"\n".join(lines)), sink)
     answers = [json.loads(text) for text in sink.getvalue().splitlines()]
     assert len(answers) == len(lines)
     assert [answer["id"] for answer in answers[1::2]] == list(range(40))
@@ -167,7 +168,7 @@ def memory_of(lines: Iterator[bytes]) -> int:
     """How many bytes are in use after the lines were answered, and are gone with the answers."""
     sink = io.StringIO()
     for line in lines:
-        pipe.run(io.BytesIO(line), sink)
+        stream.run(io.BytesIO(line), sink)
         sink.seek(0)
         sink.truncate()
     gc.collect()

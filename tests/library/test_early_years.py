@@ -17,7 +17,7 @@ from plenipo.engine.history.record import decode_game, encode_game
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import InvalidVariant
-from plenipo.fastlines import Batch
+from plenipo.jsonlines.together import Batch
 from plenipo.library import plugins
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.schedule_words import in_words, why_no_end

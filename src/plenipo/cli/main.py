@@ -193,7 +193,8 @@ def adjudicate(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Adjudicate positions: one JSON object per line in, one per line out, in the same order."""
-    from plenipo import extras, pipe  # noqa: PLC0415
+    from plenipo import extras  # noqa: PLC0415
+    from plenipo.jsonlines import stream  # noqa: PLC0415
 
     if fast:
         with report_faults():
@@ -202,7 +203,7 @@ def adjudicate(
     with report_faults(), nullcontext(sys.stdin.buffer) if file in (None, Path("-")) else file.open("rb") as source:
         if source.isatty():
             typer.echo(_("Type positions, one JSON object a line; end with Ctrl-D."), err=True)
-        pipe.run(source, sys.stdout, fast=fast, workers=workers)
+        stream.run(source, sys.stdout, fast=fast, workers=workers)
 
 
 @app.command()

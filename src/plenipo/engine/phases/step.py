@@ -1,6 +1,6 @@
 """One step of a game, as a pure function from a position and orders to a resolution with the next position."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ __all__ = [
     "DrawProgress",
     "MovementAdjudicator",
     "OrderSets",
+    "SortedOrders",
     "Written",
     "adjudicate",
     "adjudicate_movement",
@@ -47,6 +48,8 @@ __all__ = [
     "drawn_by_hand",
     "had_nowhere",
     "process",
+    "resolve_adjustments",
+    "sort_unit_orders",
 ]
 
 OrderSets = Mapping[Power, Sequence[Order]]
@@ -66,6 +69,14 @@ class DrawProgress(NamedTuple):
 
     made: Mapping[str, str] = EMPTY
     due: MissingDraw | None = None
+
+
+class SortedOrders(NamedTuple):
+    """Orders for units, checked in a position: the legal ones, completed, and the illegal ones with the reason."""
+
+    legal: Mapping[Code, Order]
+    illegal: Mapping[Code, tuple[Order, str]]
+    refusals: Sequence[Refusal]
 
 
 _HAD_NOWHERE = SentenceKind("had-nowhere", "{unit} of {power} was disbanded: it had nowhere to retreat to.")
@@ -157,6 +168,27 @@ def adjudicate(
         tuple(step.refusals),
         tuple(step.source.drawn),
     )
+
+
+def sort_unit_orders(rules: Rules, position: Position, order_sets: OrderSets) -> SortedOrders:
+    """Return the orders of a movement or retreat phase by the spaces of their units, as `adjudicate` sorts them."""
+    step = _Step(rules, position, None, adjudicate_movement)
+    step.sort(order_sets)
+    orders = _UnitOrders(step)
+    return SortedOrders(orders.legal, orders.illegal, step.refusals)
+
+
+def resolve_adjustments(
+    rules: Rules, position: Position, order_sets: OrderSets, powers: Collection[Power]
+) -> tuple[Mapping[Power, Sequence[Outcome]], Sequence[Refusal]]:
+    """Return the outcomes of these powers in an adjustment phase, and the refusals, as `adjudicate` has them.
+
+    The powers must not build where others may.
+    """
+    step = _Step(rules, position, None, adjudicate_movement)
+    step.sort(order_sets)
+    found = {power: step.adjust(power)[0] for power in _powers(rules, position) if power in powers}
+    return found, step.refusals
 
 
 def drawn_by_hand(rules: Rules, position: Position, order_sets: OrderSets) -> DrawProgress:
@@ -541,25 +573,30 @@ class _Step(_Progress):
     def _adjustments(self) -> None:
         units: list[Unit] = []
         for power in _powers(self.rules, self.position):
-            legal: list[Order] = []
-            for order in self.orders.get(power, ()):
-                checked = self.legality.check(power, order)
-                if checked.order is None:
-                    self.refuse(checked.code, power, order, checked.reason)
-                else:
-                    legal.append(checked.order)
-            outcomes, left = adjustments.resolve(self.rules, self.position, power, legal)  # type: ignore[arg-type]  # only adjustment orders are legal here
+            outcomes, left = self.adjust(power)
             self.outcomes += outcomes
             units += left
-            self.refusals += [
-                Refusal(RefusalCode.NO_ROOM, _NO_ROOM(power=power, reason=outcome.why), power, str(outcome.order))
-                for outcome in outcomes
-                if outcome.result is Result.VOID
-            ]
         outcomes, lost = adjustments.resolve_build_collisions(self.outcomes)
         self.outcomes = list(outcomes)
         self.position = replace(self.position, units=tuple(unit for unit in units if unit not in lost))
         self.go_on()
+
+    def adjust(self, power: Power) -> tuple[tuple[Outcome, ...], tuple[Unit, ...]]:
+        """Return the outcomes of the builds and removals of a power, and its units then; refuse illegal ones."""
+        legal: list[Order] = []
+        for order in self.orders.get(power, ()):
+            checked = self.legality.check(power, order)
+            if checked.order is None:
+                self.refuse(checked.code, power, order, checked.reason)
+            else:
+                legal.append(checked.order)
+        outcomes, left = adjustments.resolve(self.rules, self.position, power, legal)  # type: ignore[arg-type]  # only adjustment orders are legal here
+        self.refusals += [
+            Refusal(RefusalCode.NO_ROOM, _NO_ROOM(power=power, reason=outcome.why), power, str(outcome.order))
+            for outcome in outcomes
+            if outcome.result is Result.VOID
+        ]
+        return outcomes, left
 
 
 class _UnitOrders:

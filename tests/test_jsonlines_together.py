@@ -1,12 +1,15 @@
-"""Lines adjudicated together come out as lines one by one do, but for the words of `why`."""
+"""Lines adjudicated together come out as lines one by one do: to the byte, if those have reasons in a word."""
 
 import gc
 import json
+from itertools import islice
 from random import Random
 from typing import Any
 from weakref import ref
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plenipo import jsonlines, library
 from plenipo.bots import orders_of
@@ -15,7 +18,8 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.fastlines import Batch
+from plenipo.jsonlines.together import Batch, adjudicate
+from spelt_lines import spelt_lines
 from test_jsonlines_games import SEED, order_sets
 
 Json = dict[str, Any]
@@ -45,6 +49,22 @@ def wild(name: str, seed: int, phases: int) -> list[bytes]:
     return found
 
 
+LOAD = jsonlines.remembering(library.load)
+
+
+def count_single(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which the number of every line is added that is answered by itself."""
+    single: list[int] = []
+    answer = jsonlines.answer
+
+    def counted(line: bytes, number: int, *others: Any) -> Json:
+        single.append(number)
+        return answer(line, number, *others)
+
+    monkeypatch.setattr(jsonlines, "answer", counted)
+    return single
+
+
 def without_words(text: str) -> Json:
     """An answer without the sentences, which are shorter where lines are adjudicated together."""
     answer: Json = json.loads(text)
@@ -62,32 +82,62 @@ def test_together_lines_come_to_what_each_comes_to_alone(name: str) -> None:
     for number, (line, text) in enumerate(zip(lines, together, strict=True), 1):
         alone = jsonlines.answer(line, number, load)
         assert without_words(text) == without_words(json.dumps(alone)), line
+        assert text == json.dumps(jsonlines.answer(line, number, load, adjudicate)), line
+
+
+@given(
+    st.sampled_from(["standard", "1897", "napoleonic", "corner"]),
+    st.integers(0, 10_000),
+    st.sampled_from([0, 0.03, 0.3]),
+    st.sampled_from([0, 0.05]),
+    st.sampled_from([0, 0.5, 1]),
+    st.sampled_from([0, 0.3]),
+    st.sampled_from(["own", "field"]),
+)
+def test_any_spelling_of_any_orders_comes_to_the_same_bytes_as_alone(
+    name: str, seed: int, illegal: float, unreadable: float, modest: float, words: float, codes: str
+) -> None:
+    found = spelt_lines(
+        name, seed, illegal=illegal, unreadable=unreadable, modest=modest, words=words, field=codes == "field"
+    )
+    lines = [json.dumps({**line, "id": number}).encode() for number, line in enumerate(islice(found, 12))]
+    together = Batch(LOAD).answers(enumerate(lines, 1))
+    alone = [json.dumps(jsonlines.answer(line, number, LOAD, adjudicate)) for number, line in enumerate(lines, 1)]
+    assert together == alone
+
+
+@pytest.mark.parametrize("field", [False, True])
+@pytest.mark.parametrize("name", ["standard", "napoleonic"])
+def test_no_spelling_and_no_illegal_order_leads_a_line_out_of_the_arrays(
+    name: str,
+    field: bool,  # noqa: FBT001  # a parameter
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = spelt_lines(name, 3, illegal=0.1, unreadable=0.05, modest=0.5, words=0.3, field=field)
+    plain = (line for line in found if "choice" not in line["phase"])
+    lines = [json.dumps(line).encode() for line in islice(plain, 80)]
+    single = count_single(monkeypatch)
+    Batch(LOAD).answers(enumerate(lines))
+    assert single == []
 
 
 @pytest.mark.parametrize("name", ["standard", "1897", "napoleonic"])
 def test_whole_games_go_through_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    single: list[int] = []
-    answer = jsonlines.answer
-
-    def counted(line: bytes, number: int, *others: Any) -> Json:
-        single.append(number)
-        return answer(line, number, *others)
-
-    monkeypatch.setattr(jsonlines, "answer", counted)
+    single = count_single(monkeypatch)
     lines, chance = list[bytes](), Random(4)
     game = Game.new(library.load(name))
-    kinds = set()
+    kinds: list[PhaseKind] = []
     while len(lines) < 80 and not game.over:
         orders = {
             power: [text for text in order_set if "VIA" not in text]
             for power, order_set in order_sets(game, chance).items()
         }
-        kinds.add(game.position.phase.kind)
+        kinds.append(game.position.phase.kind)
         lines.append(json.dumps(jsonlines.encode_position(game.rules, game.position) | {"orders": orders}).encode())
         game = game.process(orders)
     Batch(library.load).answers(enumerate(lines))
-    assert kinds >= {PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS}
-    assert len(single) < len(lines) // 2  # builds there is no room for, and what a position must complete, are told
+    assert set(kinds) >= {PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS}
+    assert {kinds[number] for number in single} <= {PhaseKind.CHOICE}
 
 
 @pytest.mark.parametrize("name", ["standard", "1897", "napoleonic"])

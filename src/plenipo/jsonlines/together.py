@@ -1,9 +1,9 @@
-"""JSON lines adjudicated together: lines in, arrays through the kernel, lines out, many at once.
+"""Lines adjudicated together: from text to arrays, through the kernel, and back to text.
 
-A line that says its position and its orders as an answer does goes from text to arrays and back without values of the
-engine between (`known`, `columns`, `answers`); reasons are words, as `plenipo.batch.adjudicate` gives them. Any other
-line (with a fault, an order that is not allowed, a variant in which more happens than is in the tables) is answered by
-itself, by the kernel where it can and else by the engine, and then its `notes` say so.
+Only the orders that are not plainly legal become values of the engine on the way; reasons are words, as
+`plenipo.batch.adjudicate` gives them. Any other line (with a fault, or of a variant in which more happens than is in
+the tables) is answered by itself, by the kernel where it can and else by the engine, and then its `notes` say so.
+Both ways give the same answer.
 """
 
 import json
@@ -27,9 +27,10 @@ from plenipo.engine.phases import delays, step
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
-from plenipo.fastlines.answers import Answers
-from plenipo.fastlines.columns import Columns, PlainLine
-from plenipo.fastlines.known import TOGETHER, UnusualError, VariantLookup
+from plenipo.jsonlines.columns import Columns, PlainLine
+from plenipo.jsonlines.lookup import TOGETHER, UnusualError, VariantLookup
+from plenipo.jsonlines.reading import rules_of
+from plenipo.jsonlines.rows import Answers, in_a_word
 
 __all__ = ["TOGETHER", "Batch", "adjudicate"]
 
@@ -64,15 +65,22 @@ def adjudicate(
     count = len(position.units)
     try:
         if count <= MOST_UNITS:
-            return kernel.adjudicate(rules, position, orders, dice)
+            return _in_words(kernel.adjudicate(rules, position, orders, dice))
         why = f"it has {count} units, and the kernel takes {MOST_UNITS}"
     except UnsupportedRules as fault:
         why = str(fault).rstrip(".")
-    came = step.adjudicate(rules, position, orders, dice)
+    came = _in_words(step.adjudicate(rules, position, orders, dice))
     if not isinstance(came, Resolution):
         return came
     event = Event(BY_ENGINE, f"The engine adjudicated this phase: {why}.")
     return replace(came, events=(*came.events, event))
+
+
+def _in_words(came: Resolution | Waiting) -> Resolution | Waiting:
+    """Give the reasons of retreats and adjustments in a word, as the kernel does those of movements."""
+    if isinstance(came, Waiting) or came.before.phase.kind is PhaseKind.MOVEMENT:
+        return came
+    return replace(came, outcomes=tuple(map(in_a_word, came.outcomes)))
 
 
 class Batch:
@@ -107,6 +115,8 @@ class Batch:
             if not len(columns):
                 continue  # none of its lines was plain
             single += variant.answer(columns, answers)
+        for known in filter(None, self._variants.values()):
+            known.forget_names()
         for number, text in single:
             answers[number] = json.dumps(jsonlines.answer(text, number, self._load, adjudicate))
         return [answer for answer in answers.values() if answer is not None]
@@ -118,11 +128,8 @@ class Batch:
         line = self._decode(text)
         if len(line.phase) > _LONGEST_NAME:
             raise UnusualError  # it would be remembered
-        if line.id is not msgspec.UNSET:
-            name = bytes(line.id)
-            if name[:1] in b"[{" or len(name) > _LONGEST_NAME:
-                raise UnusualError
-            json.loads(name)
+        if isinstance(line.id, str) and len(line.id) > _LONGEST_NAME:
+            raise UnusualError
         return line
 
     def _variant(self, line: PlainLine) -> "_Variant":
@@ -133,7 +140,7 @@ class Batch:
             if len(self._variants) >= _MOST_VARIANTS:
                 self._variants.clear()
             self._variants[key] = None
-            rules = jsonlines.rules_of({"variant": line.variant, "options": dict(key[1])}, self._load)
+            rules = rules_of({"variant": line.variant, "options": dict(key[1])}, self._load)
             own = {type(fact) for declared in rules.facts.declared.values() for fact in declared}
             if rules.opening.slots.keys() <= {delays.SLOT} and own <= _IN_TABLES:
                 with suppress(UnsupportedRules, UnusualError):
@@ -149,6 +156,10 @@ class _Variant:
 
     def __init__(self, known: VariantLookup) -> None:
         self.known, self._answers = known, Answers(known)
+
+    def forget_names(self) -> None:
+        """Forget names that were only in lines, if there are too many."""
+        self._answers.forget_names()
 
     def answer(self, columns: Columns, answers: dict[int, str | None]) -> list[tuple[int, bytes]]:
         """Answer the lines in `columns`; returns those that are to be answered by themselves."""

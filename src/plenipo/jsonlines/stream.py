@@ -72,7 +72,7 @@ def _answering(*, fast: bool) -> Callable[[NumberedLines], list[str]]:
     """Return the function that answers lines."""
     gc.set_threshold(_ALLOCATIONS)
     if fast:
-        from plenipo.fastlines import Batch  # noqa: PLC0415  # Numba is not always there
+        from plenipo.jsonlines.together import Batch  # noqa: PLC0415  # Numba is not always there
 
         return Batch(library.load).answers
     load = jsonlines.remembering(library.load)

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from plenipo import jsonlines, pipe
+from plenipo import jsonlines
+from plenipo.jsonlines import stream
 from waiting import LIMIT, run_in_background
 
 LINE = {"variant": "standard", "phase": "Spring 1901", "units": {"France": ["A PAR"]}, "centres": {}}
@@ -23,7 +24,7 @@ def numbered(count: int) -> bytes:
 def answers(source: bytes, **options: Any) -> list[dict[str, Any]]:
     """What comes out of the pipe."""
     sink = io.StringIO()
-    pipe.run(io.BytesIO(source), sink, **options)
+    stream.run(io.BytesIO(source), sink, **options)
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 
 
@@ -49,7 +50,7 @@ def test_the_first_answer_does_not_wait_for_the_second_line(fast: bool) -> None:
     with (
         os.fdopen(reading, "rb") as source,
         os.fdopen(writing, "wb", buffering=0) as lines,
-        run_in_background(partial(pipe.run, source, told, fast=fast), end=lines.close),
+        run_in_background(partial(stream.run, source, told, fast=fast), end=lines.close),
     ):
         for number in range(3):
             lines.write(json.dumps({**LINE, "id": number}).encode() + b"\n")
@@ -68,7 +69,9 @@ def test_lines_are_counted_whether_they_are_blank_or_too_long_or_without_an_end(
 
 def test_of_a_long_line_no_more_is_kept_than_shows_that_it_is_too_long() -> None:
     source = io.BytesIO(b"x" * (4 * jsonlines.MOST_BYTES) + b"\n")
-    assert [len(line) <= 2 * jsonlines.MOST_BYTES for lines in pipe.gather_lines(source) for _, line in lines] == [True]
+    assert [len(line) <= 2 * jsonlines.MOST_BYTES for lines in stream.gather_lines(source) for _, line in lines] == [
+        True
+    ]
 
 
 def test_several_processes_answer_as_one_does_and_in_order() -> None:
@@ -82,4 +85,4 @@ def test_a_sink_that_is_closed_ends_the_run() -> None:
             raise BrokenPipeError(text[:10])
 
     with pytest.raises(BrokenPipeError):
-        pipe.run(io.BytesIO(numbered(3)), Closed())
+        stream.run(io.BytesIO(numbered(3)), Closed())

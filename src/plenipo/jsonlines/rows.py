@@ -2,7 +2,8 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -12,24 +13,29 @@ import numpy as np
 from plenipo.batch.arena import PhaseResults
 from plenipo.batch.bits import Array
 from plenipo.batch.kinds import kind_of, owner_of, unit_word
-from plenipo.batch.packing import REMOVE, VIA
+from plenipo.batch.packing import ILLEGAL, REMOVE, VIA, pack
 from plenipo.batch.phases import BY_DISORDER, BY_RULE
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.state import AFLOAT
 from plenipo.batch.tables import NOBODY
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.events import Event
-from plenipo.engine.history.record import encode_event
+from plenipo.engine.events import Event, Refusal
+from plenipo.engine.history.record import encode_event, encode_refusal
+from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import Waive
-from plenipo.engine.outcome import Reason, Result
+from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import delays, retreats
 from plenipo.engine.phases.ownership import homes_fixed, make_capture_event
-from plenipo.engine.phases.step import had_nowhere
-from plenipo.engine.position import Dislodged, Unit
-from plenipo.fastlines.columns import NEVER, Columns, LineTables
-from plenipo.fastlines.known import MOST_POWERS, NO_PIECE, VariantLookup, remembered
+from plenipo.engine.phases.step import had_nowhere, resolve_adjustments, sort_unit_orders
+from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.reading.positions import BoardReader
+from plenipo.errors import PlenipoError
+from plenipo.jsonlines.columns import NEVER, Columns, LineTables
+from plenipo.jsonlines.lookup import MOST_POWERS, NO_PIECE, VariantLookup, remembered
+from plenipo.jsonlines.reading import PositionLine, read_orders
+from plenipo.jsonlines.writing import encode_results, join_parts
 
-__all__ = ["Answers"]
+__all__ = ["Answers", "in_a_word"]
 
 _ILLEGAL, _NO_CONVOY = REASONS.index(Reason.ILLEGAL), REASONS.index(Reason.NO_CONVOY)
 _NO_ORDER, _DISORDER = REASONS.index(Reason.NO_ORDER), REASONS.index(Reason.CIVIL_DISORDER)
@@ -53,6 +59,17 @@ class _Texts(dict[int, str]):
         return text
 
 
+class _Trouble(NamedTuple):
+    """The answer of the engine about the orders of a row: refusals, and the reasons for them by the columns of units.
+
+    In an adjustment phase, `outcomes` are those of the powers whose orders it looked at.
+    """
+
+    refusals: Sequence[Refusal]
+    illegal: Mapping[int, str]
+    outcomes: Mapping[int, Sequence[Outcome]] = EMPTY
+
+
 class _After(NamedTuple):
     """The games after their phase, by row: units in columns, centres by the alphabet."""
 
@@ -72,13 +89,14 @@ class Answers:
     def __init__(self, known: VariantLookup) -> None:
         self.known, self.tables = known, known.tables
         self.results = _Texts(self._result)
-        self.units = _Texts(self._unit)
-        self.owned = _Texts(self._encode_owned_centre)
+        self.quoted = [json.dumps(text) for text in known.texts]
+        self.units = _Texts(partial(self._item, self.quoted))
+        self.owned = _Texts(partial(self._item, [json.dumps(code) for code in known.codes]))
         self.held = _Texts(self._encode_centre_power)
         self.beaten = _Texts(self._beaten)
         self.attackers = _Texts(self._attacker)
-        self.quoted = [json.dumps(text) for text in known.texts]
-        self.powers = [f', "power": {json.dumps(power)}' for power in known.tables.powers]
+        self.powers = _Texts(lambda name: f', "power": {json.dumps(known.names[name])}')
+        self.keys = _Texts(lambda name: json.dumps(known.names[name]))
         self._closed = remembered(self._make_closed)
         self._phase = remembered(self._make_phase)
         self._unit_of = remembered(self._make_unit_of)
@@ -95,13 +113,128 @@ class Answers:
     def of(self, columns: Columns) -> Iterator[str | None]:
         """Yield the answer to each line, or None for one that is to be answered by itself."""
         tables = LineTables(self.known, columns)
-        judged = self._adjudicate(tables)
-        results = np.array([part[: tables.rows] for part in judged])
+        self.trouble: dict[int, _Trouble] = {}
+        for row in np.flatnonzero(tables.has_trouble() & ~tables.odd).tolist():
+            self._look_at(tables, row)
+        results = np.array([part[: tables.rows] for part in self._adjudicate(tables)])
         after = self._after(tables)
+        self._look_again(tables, results)
         contested = self.known.arena.state.contested[: tables.rows]
         texts = list(self._texts(tables, results, after, contested))
         for odd, text in zip(tables.odd.tolist(), texts, strict=True):
             yield None if odd else text
+
+    def forget_names(self) -> None:
+        """Forget the texts with names of powers, if there are too many of them."""
+        if self.known.has_many_names:
+            self.known.forget_names()
+            for texts in (self.results, self.units, self.owned, self.powers, self.keys):
+                texts.clear()
+            self._homes.cache_clear()
+            self._waived.cache_clear()
+            self._unused.cache_clear()
+
+    # -- orders that the engine looks at
+
+    def _look_at(self, tables: LineTables, row: int, late: Collection[int] = ()) -> None:
+        """Let the engine check the troubled orders of a row, and write those that count for the kernel.
+
+        In an adjustment phase it checks all orders of the powers that gave one, and of `late` ones, which the kernel
+        has adjudicated already.
+        """
+        known, rules, position = self.known, self.known.rules, self._position(tables, row)
+        is_adjusting = tables.columns.kind is PhaseKind.ADJUSTMENTS
+        reader = BoardReader(self.tables.board, rules.power, lambda: known.notation)
+        illegal: dict[int, str] = {}
+        outcomes: Mapping[int, Sequence[Outcome]] = {}
+        try:
+            powers = tables.trouble_powers(row, late) if is_adjusting else ()
+            orders, unread = read_orders(rules, position, reader, tables.troubled_orders(row))
+            if is_adjusting:
+                found, refusals = resolve_adjustments(rules, position, orders, {self.tables.powers[i] for i in powers})
+                outcomes = {known.powers[power]: own for power, own in found.items()}
+                if not late:
+                    given = [(o.order, o.power) for own in found.values() for o in own if o.result is not Result.VOID]
+                    tables.write_adjustments(row, [known.pack(order, power) for order, power in given if order])
+            else:
+                legal, refused, refusals = sort_unit_orders(rules, position, orders)
+                spaces = enumerate(tables.space[row, : tables.counts[row]].tolist())
+                column_of = {self.tables.spaces[space]: column for column, space in spaces}
+                for space, order in legal.items():
+                    tables.orders[row, column_of[space]] = known.pack(order)
+                illegal = {column_of[space]: reason for space, (_, reason) in refused.items()}
+                tables.orders[row, list(illegal)] = pack(ILLEGAL)
+        except (PlenipoError, ValueError, IndexError):
+            tables.odd[row] = True
+            tables.orders[row] = 0
+        else:
+            self.trouble[row] = _Trouble([*unread, *refusals], illegal, outcomes)
+
+    def _look_again(self, tables: LineTables, results: Array) -> None:
+        """Let the engine say why orders are illegal that the kernel refused, and who is removed in civil disorder."""
+        numbers, reasons, fates = results
+        if tables.columns.kind is PhaseKind.ADJUSTMENTS:
+            late: dict[int, set[int]] = defaultdict(set)
+            for row, column in np.argwhere(numbers == _VOID).tolist():
+                if column < len(tables.ordered[row]):
+                    late[row].add(tables.ordered[row][column][1])
+            for row in np.flatnonzero((fates == BY_RULE).any(axis=1)).tolist():
+                late[row] |= set(range(len(self.tables.powers)))
+            lost: set[tuple[int, int]] = set()
+            for row, column in np.argwhere(fates == BY_DISORDER).tolist():
+                who = int(tables.whose[row, column])
+                if (row, who) in lost:
+                    late[row].add(who)  # the farthest comes first
+                lost.add((row, who))
+            for row, powers in late.items():
+                if not tables.odd[row]:
+                    self._look_at(tables, row, powers)
+            return
+        is_movement = tables.columns.kind is PhaseKind.MOVEMENT
+        refused = reasons[tables.line, tables.column] == (_ILLEGAL if is_movement else _NO_ORDER)
+        refused &= ~tables.troubled
+        tables.troubled |= refused
+        for row in np.unique(tables.line[refused]).tolist():
+            if not tables.odd[row]:
+                self._look_at(tables, row)
+        for row, column in np.argwhere(tables.there & (reasons == _ILLEGAL)).tolist() if is_movement else ():
+            tables.odd[row] |= row not in self.trouble or column not in self.trouble[row].illegal
+
+    def _position(self, tables: LineTables, row: int) -> Position:
+        """Return the position of a row as the engine has it."""
+        known, powers = self.known, self.tables.powers
+        count = int(tables.counts[row])
+        units, came = tables.units[row, :count].tolist(), tables.came[row, :count].tolist()
+        by = zip(known.codes, tables.owner[row].tolist(), strict=True)
+        homes: Any = known.rules.opening.homes
+        if row in tables.columns.homes:
+            of = tables.home[row]
+            homes = {
+                powers[who]: frozenset(known.codes[i] for i in np.flatnonzero(of == who).tolist())
+                for who in range(len(known.rules.names))
+            }
+        owners = {code: powers[who] for code, who in by if who != NOBODY}
+        slots = {}
+        if known.delay:
+            standing = zip(known.codes, tables.standing[row].tolist(), strict=True)
+            ripe = frozenset(known.codes[i] for i in np.flatnonzero(tables.ripe[row]).tolist())
+            at = {code: powers[who] for code, who in standing if who != NOBODY}
+            slots[delays.SLOT] = delays.CentreDelays(owners, ripe, at)
+        position = Position(
+            self.tables.phase(*tables.moments[row]),
+            tuple(self._unit_of(unit) for unit, then in zip(units, came, strict=True) if not then),
+            tuple(
+                Dislodged(self._unit_of(unit), None, (self.tables.locations[then - 1].space,))
+                for unit, then in zip(units, came, strict=True)
+                if then
+            ),
+            frozenset(self.tables.spaces[i] for i in tables.contested.get(row, ())),
+            owners,
+            homes,
+            slots=slots,
+        )
+        position.mark_sound(self.tables.board)
+        return position
 
     # -- through the kernel
 
@@ -113,9 +246,8 @@ class Answers:
         state.places[:count] = np.where(tables.there, known.place[tables.pieces], 0)
         state.came[:count] = tables.came
         state.contested[:] = 0
-        for row, codes in tables.contested.items():
-            for code in codes:
-                number = known.spaces[code]
+        for row, numbers in tables.contested.items():
+            for number in numbers:
                 state.contested[row, number >> 6] |= np.uint64(1 << (number & 63))
         state.owner[:count, known.kernel_centres] = tables.owner
         state.home[:count, known.kernel_centres] = tables.home
@@ -163,7 +295,7 @@ class Answers:
         told: dict[int, list[Told]] = defaultdict(list)
         closed: list[str] = []
         further: Mapping[int, list[str]] = {}
-        dislodged: Mapping[int, list[tuple[int, str]]] = {}
+        dislodged: Mapping[int, list[tuple[Unit, str, str]]] = {}
         if kind is PhaseKind.MOVEMENT:
             entries, dislodged = self._encode_movement(tables, results, after, contested, told)
             closed = self._encode_contested(contested)
@@ -175,56 +307,73 @@ class Answers:
             entries, further = self._encode_adjustments(tables, results)
         if not closed:
             closed = ["[]"] * tables.rows
-            for row, codes in tables.contested.items() if kind is PhaseKind.ADJUSTMENTS else ():
-                closed[row] = json.dumps(sorted(set(codes)))
+            for row, numbers in tables.contested.items() if kind is PhaseKind.ADJUSTMENTS else ():
+                closed[row] = json.dumps(sorted({self.tables.spaces[number] for number in numbers}))
         standing = self._standing(tables, after)
-        owned = self._centres(after.owner)
+        owned = self._centres(tables, after.owner)
         passed = [
             known.passed(*then, *now) if not odd else None
             for odd, then, now in zip(tables.odd.tolist(), tables.moments, after.moments, strict=True)
         ]
         self._add_ownership_events(tables, after, passed, told)
         slots = self._slots(tables, after, passed) if known.delay else [""] * tables.rows
-        homes = [self._homes(row.tobytes()) for row in after.home]
-        lines = tables.columns.named
-        variants = {line.variant: json.dumps(line.variant) for line in lines}
-        for row, line in enumerate(lines):
+        names = tables.names.astype(np.int64)
+        homes = [self._homes(*key) for key in zip(map(bytes, after.home), map(bytes, names), strict=True)]
+        variant = json.dumps(known.rules.variant)
+        for row, line in enumerate(tables.columns.lines):
             beaten = dislodged.get(row)
-            out = (
-                f'{{"results": {{{entries[row]}}}, "errors": [], "units": {{{standing[row]}}}, '
-                f'"dislodged": {self._encode_dislodged(beaten) if beaten else "{}"}, '
-                f'"phase": "{self._phase(*after.moments[row])}", "contested": {closed[row]}, '
-                f'"centres": {{{owned[row]}}}, "variant": {variants[line.variant]}{homes[row]}{slots[row]}'
-            )
+            parts = {
+                "results": f"{{{entries[row]}}}",
+                "errors": "[]",
+                "units": f"{{{standing[row]}}}",
+                "dislodged": self._encode_dislodged(beaten) if beaten else "{}",
+                "phase": f'"{self._phase(*after.moments[row])}"',
+                "contested": closed[row],
+                "centres": f"{{{owned[row]}}}",
+                "variant": variant if line.variant == known.rules.variant else json.dumps(line.variant),
+            }
+            if homes[row]:
+                parts["homes"] = homes[row]
+            if known.delay:
+                parts["slots"] = slots[row]
             if line.options is not msgspec.UNSET:
-                out += f', "options": {json.dumps(line.options)}'
+                parts["options"] = json.dumps(line.options)
+            elif known.rules.options:
+                parts["options"] = json.dumps(dict(known.rules.options))
             if line.id is not msgspec.UNSET:
-                out += f', "id": {json.dumps(json.loads(bytes(line.id)))}'
+                parts["id"] = json.dumps(line.id)
             if row in further:
-                out += f', "further": [{", ".join(further[row])}]'
+                parts["further"] = f"[{', '.join(further[row])}]"
             if events := told.get(row):
-                out += f', "notes": [{", ".join([note for note, _ in events])}]'
-                out += f', "events": [{", ".join([event for _, event in events])}]'
-            yield out + "}"
+                parts["notes"] = f"[{', '.join([note for note, _ in events])}]"
+                parts["events"] = f"[{', '.join([event for _, event in events])}]"
+            if row in self.trouble and (refusals := self.trouble[row].refusals):
+                parts["errors"] = json.dumps(list(map(str, refusals)))
+                parts["refusals"] = json.dumps(list(map(encode_refusal, refusals)))
+            yield join_parts(parts)
 
     def _encode_movement(
         self, tables: LineTables, results: Array, after: _After, contested: Array, told: dict[int, list[Told]]
-    ) -> tuple[list[str], dict[int, list[tuple[int, str]]]]:
+    ) -> tuple[list[str], dict[int, list[tuple[Unit, str, str]]]]:
         """Return the results of movement orders, and the dislodged units in the form of the next position."""
         known = self.known
         numbers, reasons, by = results
         there, odd = tables.there, tables.odd
-        odd |= (there & (reasons == _ILLEGAL)).any(axis=1)
         unmade = there & (reasons == _NO_CONVOY) & ((tables.orders & VIA) > 0)
         for row, column in zip(*(part.tolist() for part in np.nonzero(unmade)), strict=True):
             # a way that does not exist is not the same as one that nobody made
             odd[row] |= not self._could_be_convoyed(tables, row, column)
         texts = self._entries(tables, numbers, reasons, there)
         ends = [0, *accumulate(tables.counts.tolist())]
-        dislodged: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        for row, trouble in self.trouble.items():
+            for column, why in trouble.illegal.items():
+                whose = self.powers[int(tables.names[row, tables.whose[row, column]])]
+                begin = self._refused(tables, row, column, why)
+                texts[ends[row] + column] = f'{begin}."{whose}, "reason": "{Reason.ILLEGAL}"}}'
+        dislodged: dict[int, list[tuple[Unit, str, str]]] = defaultdict(list)
         disbanded: dict[int, list[int]] = defaultdict(list)
         rows, columns = np.nonzero(there & (by != _NOBODY_CAME) & ~odd[:, None])
-        units = tables.pieces * MOST_POWERS + tables.whose
+        units = tables.units
         occupied = np.where(after.units < NEVER, known.space[np.where(after.units < NEVER, after.units, 0) >> 5], -1)
         lost = zip(
             rows.tolist(),
@@ -243,15 +392,18 @@ class Answers:
             came = left.get(unit)
             why, text, ways = self._lost(unit), self.quoted[unit >> 5], "[]"
             fate = ', "destroyed": true'
+            name = int(tables.names[row, unit % MOST_POWERS])
             if came is not None:
                 barred, ways = self._ways(unit >> 5, attacker >> 5, came, shut)
                 entry = f'{{"by": {self.quoted[attacker >> 5]}, "barred": {barred}, "retreats": {ways}}}'
-                dislodged[row].append((unit % MOST_POWERS, f"{text}: {entry}"))
+                dislodged[row].append((self._unit_of(unit), self.keys[name], f"{text}: {entry}"))
                 fate = ""
             elif not why:
                 disbanded[row].append(unit)
             begin, by_whom = self.beaten[unit << 12 | number << 6 | reason], self.attackers[attacker]
-            whose, other = self.powers[unit % MOST_POWERS], self.quoted[attacker >> 5]
+            if reason == _ILLEGAL:
+                begin = self._refused(tables, row, column, self.trouble[row].illegal[column]) + "; dislodged by "
+            whose, other = self.powers[name], self.quoted[attacker >> 5]
             texts[ends[row] + column] = (
                 f'{begin}{by_whom}{json.dumps(f" {why}")[1:-1] if why else ""}"{whose}, '
                 f'"reason": "{REASONS[reason]}", "dislodged_by": {other}, "retreats": {ways}{fate}}}'
@@ -259,6 +411,12 @@ class Answers:
         for row, gone in disbanded.items():
             told[row] += map(self._disbanded, sorted(gone, key=self._unit_of))
         return _join_rows(texts, ends), dislodged
+
+    def _refused(self, tables: LineTables, row: int, column: int, why: str) -> str:
+        """Return the beginning of the result of a unit whose order was refused."""
+        piece = int(tables.pieces[row, column])
+        said = json.dumps(f"{self.known.texts[piece]}: {why.rstrip('.')}")[:-1]
+        return f', {self.quoted[piece]}: {{"result": "{Result.VOID}", "why": {said}'
 
     def _ways(self, piece: int, attacker: int, came: int, shut: frozenset[int]) -> tuple[str, str]:
         """Return the spaces barred to a dislodged unit and its retreats, as JSON.
@@ -273,18 +431,17 @@ class Answers:
         ways = [text for space, text in known.near(piece) if space not in shut and space != start]
         return f"[{json.dumps(self.tables.spaces[start])}]", f"[{', '.join(ways)}]"
 
-    def _encode_dislodged(self, beaten: Sequence[tuple[int, str]]) -> str:
-        """Return the dislodged units by their powers."""
-        by_power: dict[int, list[str]] = {}
-        for who, text in beaten:
-            by_power.setdefault(who, []).append(text)
-        powers = self.tables.powers
-        parts = [f"{json.dumps(powers[who])}: {{{', '.join(own)}}}" for who, own in by_power.items()]
+    def _encode_dislodged(self, beaten: Sequence[tuple[Unit, str, str]]) -> str:
+        """Return the dislodged by the names of their powers, as JSON."""
+        by_power: dict[str, list[str]] = {}
+        for _, name, text in sorted(beaten):
+            by_power.setdefault(name, []).append(text)
+        parts = [f"{name}: {{{', '.join(own)}}}" for name, own in by_power.items()]
         return f"{{{', '.join(parts)}}}"
 
     def _entries(self, tables: LineTables, numbers: Array, reasons: Array, of: Array) -> list[str]:
         """Return the results of the orders of units, row by row; `of` selects the units."""
-        units = tables.pieces * MOST_POWERS + tables.whose
+        units = tables.pieces << 16 | np.take_along_axis(tables.names, tables.whose, axis=1)
         return list(map(self.results.__getitem__, (units << 12 | numbers.astype(np.int64) << 6 | reasons)[of].tolist()))
 
     def _could_be_convoyed(self, tables: LineTables, row: int, column: int) -> bool:
@@ -304,37 +461,50 @@ class Answers:
         """Return the results of the orders of dislodged units."""
         numbers, reasons, _ = results
         beaten = tables.there & (tables.came > 0)
-        tables.odd |= (beaten & (reasons == _NO_ORDER) & (tables.orders > 0)).any(axis=1)
         texts = self._entries(tables, numbers, reasons, beaten)
         return _join_rows(texts, [0, *accumulate(beaten.sum(axis=1).tolist())])
 
     def _encode_adjustments(self, tables: LineTables, results: Array) -> tuple[list[str], dict[int, list[str]]]:
         """Return the results of adjustment orders, and of builds that were waived or not used."""
         numbers, reasons, fates = results
-        used = np.arange(numbers.shape[1]) < np.array(tables.columns.order_counts)[:, None]
-        tables.odd |= (used & (numbers == _VOID)).any(axis=1) | (fates == BY_RULE).any(axis=1)
         entries: list[str] = []
         further: dict[int, list[str]] = {}
         left = self._due(tables)
         for row, ordered in enumerate(tables.ordered):
-            parts: list[str] = []
-            waived: list[tuple[int, str]] = []
+            names, trouble = tables.names[row].tolist(), self.trouble.get(row)
+            parts: dict[int, list[str]] = defaultdict(list)
+            others: dict[int, list[str]] = defaultdict(list)
             came = zip(ordered, numbers[row].tolist(), reasons[row].tolist(), strict=False)
+            looked_at = trouble.outcomes if trouble else EMPTY
             for column, ((piece, who), number, reason) in enumerate(came):
+                if who in looked_at:
+                    continue
                 if piece == NO_PIECE:
-                    waived.append((who, self._waived(who)))
+                    others[who].append(self._waived(who, names[who]))
                 else:
-                    parts.append(self.results[(piece * MOST_POWERS + who) << 12 | number << 6 | reason])
+                    parts[who].append(self.results[(piece << 16 | names[who]) << 12 | number << 6 | reason])
                 if int(tables.orders[row, column]) >> 20 & 15 != REMOVE:
                     left[row, who] -= 1
             for column in np.flatnonzero(fates[row] == BY_DISORDER).tolist():
-                unit = int(tables.pieces[row, column]) * MOST_POWERS + int(tables.whose[row, column])
-                parts.append(self.results[unit << 12 | _REMOVED << 6 | _DISORDER])
-            waived += [(who, self._unused(who, int(left[row, who]))) for who in np.flatnonzero(left[row] > 0).tolist()]
-            entries.append("".join(parts)[2:])
-            if waived:
-                further[row] = [text for _, text in sorted(waived, key=lambda entry: entry[0])]
+                who = int(tables.whose[row, column])
+                unit = int(tables.pieces[row, column]) << 16 | names[who]
+                parts[who].append(self.results[unit << 12 | _REMOVED << 6 | _DISORDER])
+            for who in np.flatnonzero(left[row] > 0).tolist():
+                others[who].append(self._unused(who, names[who], int(left[row, who])))
+            for who, outcomes in looked_at.items():
+                parts[who], others[who] = self._encode_outcomes(outcomes, who, names[who])
+            entries.append("".join([text for who in sorted(parts) for text in parts[who]])[2:])
+            if any(others.values()):
+                further[row] = [text for who in sorted(others) for text in others[who]]
         return entries, further
+
+    def _encode_outcomes(self, outcomes: Sequence[Outcome], who: int, name: int) -> tuple[list[str], list[str]]:
+        """Return the outcomes of a power as the engine has them: those of its units, and others."""
+        rules, spelt = self.known.rules, {self.tables.powers[who]: self.known.names[name]}
+        resolution = Resolution(rules.opening, tuple(map(in_a_word, outcomes)), rules.opening)
+        results, further = encode_results(PositionLine(rules, rules.opening, {}, spelt=spelt), resolution)
+        parts = [f", {json.dumps(unit)}: {json.dumps(result)}" for unit, result in results.items()]
+        return parts, list(map(json.dumps, further))
 
     def _due(self, tables: LineTables) -> Array:
         """Return the number of builds of each power, by row."""
@@ -356,48 +526,49 @@ class Answers:
         return due
 
     def _standing(self, tables: LineTables, after: _After) -> list[str]:
-        """Return the units by their powers, in the order in which the powers first stood before."""
-        rows, columns = np.nonzero(tables.there & (tables.came == 0))
-        first = np.tile(np.arange(MOST_POWERS) + 64, (tables.rows, 1))
-        before = np.zeros((tables.rows, MOST_POWERS), bool)
-        whose = tables.whose[rows, columns]
-        before[rows, whose] = True
-        first[rows[::-1], whose[::-1]] = columns[::-1]  # the last of several orders counts
-        there = after.units < NEVER
-        mine = np.where(there, after.units % MOST_POWERS, 0)
-        keys = np.where(there, np.take_along_axis(first, mine, axis=1) << 20 | after.units, NEVER)
-        keys.sort(axis=1)
-        units = keys & (1 << 20) - 1
-        there.sort(axis=1)
-        there = there[:, ::-1]
-        new = np.ones_like(there)
-        new[:, 1:] = units[:, 1:] % MOST_POWERS != units[:, :-1] % MOST_POWERS
-        texts = list(map(self.units.__getitem__, (new.astype(np.int64) << 20 | units)[there].tolist()))
-        ends = [0, *accumulate(there.sum(axis=1).tolist())]
-        texts_by_row = ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
-        lines, columns = np.nonzero(there)
-        before[lines, units[lines, columns] % MOST_POWERS] = False
-        for row, who in zip(*(part.tolist() for part in np.nonzero(before)), strict=True):
-            texts_by_row[row] += f"{', ' if texts_by_row[row] else ''}{json.dumps(self.tables.powers[who])}: []"
-        return texts_by_row
+        """Return the units by their powers as JSON without braces; powers that have none any more come last."""
+        texts = self._by_power(tables, after.units, self.units)
+        count = tables.rows
+        stood, stand = np.zeros((2, count, MOST_POWERS + 1), bool)
+        rows = np.arange(count)[:, None]
+        stood[rows, np.where(tables.there & (tables.came == 0), tables.whose, MOST_POWERS)] = True
+        stand[rows, np.where(after.units < NEVER, after.units % MOST_POWERS, MOST_POWERS)] = True
+        gone: dict[int, list[int]] = defaultdict(list)
+        for row, who in np.argwhere((stood & ~stand)[:, :-1]).tolist():
+            gone[row].append(who)
+        for row, powers in gone.items():
+            names = [self.keys[tables.names[row, who]] for who in sorted(powers, key=self.tables.powers.__getitem__)]
+            texts[row] = ", ".join([*([texts[row]] if texts[row] else ()), *(f"{name}: []" for name in names)])
+        return texts
 
-    def _centres(self, owner: Array) -> list[str]:
-        """Return the owners of the centres as JSON without braces, the powers in the order of their first centres."""
-        owned = owner != NOBODY
-        who = np.where(owned, owner, _NONE).astype(np.int64)
-        count, centres = owner.shape
-        first = np.full((count, MOST_POWERS), centres)
-        rows, columns = np.nonzero(owned)
-        first[rows[::-1], who[rows, columns][::-1]] = columns[::-1]
-        keys = np.take_along_axis(first, who, axis=1) << 20 | np.arange(centres) << 5 | who
+    def _centres(self, tables: LineTables, owner: Array) -> list[str]:
+        """Return the owners of the centres as JSON without braces."""
+        centres = np.arange(owner.shape[1]) * MOST_POWERS
+        return self._by_power(tables, np.where(owner == NOBODY, NEVER, centres + owner), self.owned)
+
+    def _by_power(self, tables: LineTables, items: Array, texts: "_Texts") -> list[str]:
+        """Return the lists of powers as JSON, the powers in the order of their first items.
+
+        An item is a number times `MOST_POWERS`, and its power.
+        """
+        items = np.sort(items, axis=1)
+        there = items < NEVER
+        who = np.where(there, items % MOST_POWERS, 0)
+        rows, columns = np.nonzero(there)
+        first = np.zeros((tables.rows, MOST_POWERS), np.int64)
+        # the last of several counts, if the indices are copied
+        first[rows[::-1].copy(), who[rows, columns][::-1].copy()] = columns[::-1]
+        keys = np.where(there, np.take_along_axis(first, who, axis=1) << 20 | items, NEVER)
         keys.sort(axis=1)
-        keys &= (1 << 20) - 1
-        new = np.ones_like(owned)
-        new[:, 1:] = keys[:, 1:] % MOST_POWERS != keys[:, :-1] % MOST_POWERS
-        there = keys % MOST_POWERS != _NONE
-        texts = list(map(self.owned.__getitem__, (new.astype(np.int64) << 20 | keys)[there].tolist()))
+        items = keys & (1 << 20) - 1
+        who = items % MOST_POWERS
+        new = np.ones_like(there)
+        new[:, 1:] = who[:, 1:] != who[:, :-1]
+        names = np.take_along_axis(tables.names, who, axis=1)
+        numbers = new.astype(np.int64) << 40 | items // MOST_POWERS << 16 | names
+        found = list(map(texts.__getitem__, numbers[there].tolist()))
         ends = [0, *accumulate(there.sum(axis=1).tolist())]
-        return ["".join(texts[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
+        return ["".join(found[a:b])[3:] + "]" if a < b else "" for a, b in pairwise(ends)]
 
     def _encode_contested(self, contested: Array) -> list[str]:
         """Return the spaces that a stand-off left vacant."""
@@ -448,7 +619,7 @@ class Answers:
         codes = [json.dumps(code) for code in known.codes]
         ripe = [", ".join([codes[i] for i in np.flatnonzero(row)]) for row in after.ripe]
         return [
-            f', "slots": {{"{delays.SLOT}": {{"owners": {{{own}}}, "ripe": [{old}], "standing": {{{there}}}}}}}'
+            f'{{"{delays.SLOT}": {{"owners": {{{own}}}, "ripe": [{old}], "standing": {{{there}}}}}}}'
             for own, old, there in zip(lines[0], ripe, lines[1], strict=True)
         ]
 
@@ -457,7 +628,7 @@ class Answers:
     def _result(self, number: int) -> str:
         """Return the result of a unit, with its name."""
         unit, result, reason = number >> 12, RESULTS[number >> 6 & 63], REASONS[number & 63]
-        text, power = self.known.texts[unit // MOST_POWERS], self.tables.powers[unit % MOST_POWERS]
+        text, power = self.known.texts[unit >> 16], self.known.names[unit & 0xFFFF]
         content = {"result": result, "why": f"{text}: {reason}.", "power": power, "reason": reason}
         return f", {json.dumps(text)}: {json.dumps(content)}"
 
@@ -471,17 +642,10 @@ class Answers:
         """Return the unit that dislodged another, at the end of a sentence."""
         return json.dumps(f"{self.known.texts[unit // MOST_POWERS]} of {self.tables.powers[unit % MOST_POWERS]}.")[1:-1]
 
-    def _unit(self, number: int) -> str:
-        """Return a unit in the list of its power, which it may begin."""
-        unit = number & (1 << 20) - 1
-        text = json.dumps(self.known.texts[unit // MOST_POWERS])
-        return f"], {json.dumps(self.tables.powers[unit % MOST_POWERS])}: [{text}" if number >> 20 else f", {text}"
-
-    def _encode_owned_centre(self, number: int) -> str:
-        """Return a centre in the list of its owner, which it may begin."""
-        centre, who = (number & (1 << 20) - 1) >> 5, number % MOST_POWERS
-        text = json.dumps(self.known.codes[centre])
-        return f"], {json.dumps(self.tables.powers[who])}: [{text}" if number >> 20 else f", {text}"
+    def _item(self, texts: Sequence[str], number: int) -> str:
+        """Return a unit or centre in the list of its power, which it may begin."""
+        text = texts[number >> 16 & NO_PIECE]
+        return f"], {self.keys[number & 0xFFFF]}: [{text}" if number >> 40 else f", {text}"
 
     def _encode_centre_power(self, number: int) -> str:
         """Return a centre with a power; nothing if there is none."""
@@ -519,28 +683,35 @@ class Answers:
         codes = [self.known.codes[i] for i in centres]
         return _encode_event_texts(delays.make_delay_event(self.known.delay, self.tables.powers[who], codes))
 
-    def _make_waived(self, who: int) -> str:
+    def _make_waived(self, who: int, name: int) -> str:
         """Return the result of a waived build."""
-        power = self.tables.powers[who]
-        outcome = {"result": Result.WAIVED, "why": f"{power} waived 1 build.", "power": power, "reason": Reason.ORDERED}
+        why = f"{self.tables.powers[who]} waived 1 build."
+        outcome = {"result": Result.WAIVED, "why": why, "power": self.known.names[name], "reason": Reason.ORDERED}
         return json.dumps({"order": str(Waive()), **outcome})
 
-    def _make_unused(self, who: int, count: int) -> str:
+    def _make_unused(self, who: int, name: int, count: int) -> str:
         """Return the result of builds for which no order was given."""
-        power = self.tables.powers[who]
-        why = f"{power} did not use {count} build{'' if count == 1 else 's'}."
-        outcome = {"result": Result.WAIVED, "why": why, "power": power, "reason": Reason.NO_ORDER}
+        why = f"{self.tables.powers[who]} did not use {count} build{'' if count == 1 else 's'}."
+        outcome = {"result": Result.WAIVED, "why": why, "power": self.known.names[name], "reason": Reason.NO_ORDER}
         return json.dumps({"order": None, **outcome})
 
-    def _make_homes(self, home: bytes) -> str:
+    def _make_homes(self, home: bytes, names: bytes) -> str:
         """Return the home centres by the powers that have them, if not those of the opening."""
         if home == self.opening_homes:
             return ""
-        homes: dict[str, list[str]] = {power: [] for power in self.known.powers}
+        spelt = [self.known.names[name] for name in np.frombuffer(names, np.int64).tolist()]
+        homes: dict[str, list[str]] = {spelt[self.known.powers[power]]: [] for power in self.known.rules.names}
         for code, who in zip(self.known.codes, home, strict=True):
             if who != NOBODY:
-                homes[self.tables.powers[who]].append(code)
-        return f', "homes": {json.dumps(homes)}'
+                homes[spelt[who]].append(code)
+        return json.dumps(homes)
+
+
+def in_a_word(outcome: Outcome) -> Outcome:
+    """Return an outcome with the reason in a word in the place of the sentence about its unit."""
+    if outcome.unit is None:
+        return outcome
+    return outcome._replace(said=f"{outcome.unit}: {outcome.cause.detail.rstrip('.') or outcome.cause.reason}.")
 
 
 def _encode_event_texts(event: Event) -> Told:

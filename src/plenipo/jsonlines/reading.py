@@ -1,31 +1,17 @@
-"""Adjudication by JSON lines: one position with its orders a line in, one resolution a line out.
-
-A line that cannot be adjudicated gives `{"errors": ["line 3: …"]}` in its place. Within a line whatever can be used is,
-and everything else is one sentence in `errors`. What a line may say is described in `docs/command-line.md`.
-A line that was put out, with new `orders`, may be put in again: it holds all that the next phase needs.
-"""
+"""The reader of lines: a position and orders from JSON, with a sentence about each part that cannot be used."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.changes import find_successors
 from plenipo.engine.dice import Dice
 from plenipo.engine.events import Refusal, RefusalCode
-from plenipo.engine.history import record
 from plenipo.engine.history.record import Json
-from plenipo.engine.history.what_if import what_would_change
-from plenipo.engine.immutable import EMPTY
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Outcome, Resolution, Waiting
-from plenipo.engine.phases import retreats
-from plenipo.engine.phases.legality import Legality
-from plenipo.engine.phases.step import adjudicate
-from plenipo.engine.position import Dislodged, Position, Power
+from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.ambiguity import read_order_sets, unread
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import BoardReader, PositionFault, quote_value, read_position
@@ -37,23 +23,18 @@ __all__ = [
     "KEYS",
     "MOST_BYTES",
     "MOST_ORDERS",
-    "Adjudicate",
     "Load",
     "PositionLine",
-    "answer",
-    "answers",
-    "encode_answer",
-    "encode_legal",
-    "encode_position",
+    "names_owners",
+    "parse_json",
     "read",
+    "read_orders",
+    "remembering",
+    "rules_of",
 ]
-
 
 Load = Callable[[str, Mapping[str, str]], Rules]
 """A function that loads the rules of a variant by its name and options, such as `plenipo.library.load`."""
-
-Adjudicate = Callable[[Rules, Position, Mapping[Power, Sequence[Order]], Dice | None], Resolution | Waiting]
-"""A function that adjudicates a phase, such as `plenipo.engine.phases.step.adjudicate`."""
 
 KEYS: Mapping[str, str] = {
     "variant": "name of the variant; required",
@@ -106,14 +87,6 @@ class PositionLine:
     """The powers whose legal orders are asked for; None if nothing is asked."""
 
 
-def answers(lines: Iterable[bytes | str], load: Load, adjudicator: Adjudicate = adjudicate) -> Iterator[str]:
-    """Yield the answer to each line as soon as the line is there, as JSON in ASCII; blank lines are passed over."""
-    load = remembering(load)
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield json.dumps(answer(line, number, load, adjudicator))
-
-
 def remembering(load: Load) -> Load:
     """`load` that looks for a variant once; one that is edited while lines are read is taken as it was."""
 
@@ -124,26 +97,9 @@ def remembering(load: Load) -> Load:
     return lambda name, options: load_cached(name, tuple(options.items()))
 
 
-def answer(line: bytes | str, number: int, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
-    """Return the answer to one line, valid or not; `number` is for its errors."""
-    content: Json = {}
-    try:
-        content = parse_json(line)
-        return answer_json(content, load, adjudicator)
-    except PlenipoError as fault:
-        name = {"id": content["id"]} if "id" in content else {}
-        return {"errors": [f"line {number}: {fault}"], **name}
-
-
-def answer_json(content: Json, load: Load, adjudicator: Adjudicate = adjudicate) -> Json:
-    """Return the answer to a line; raise `PlenipoError` if nothing in it can be adjudicated."""
-    line = _line(content, load)
-    return encode_answer(line, content, adjudicator(line.rules, line.position, line.orders, line.dice))
-
-
 def read(line: bytes | str | Json, load: Load) -> PositionLine:
     """Return the content of one line; raise `PlenipoError` for a line that cannot be adjudicated."""
-    return _line(line if isinstance(line, dict) else parse_json(line), load)
+    return _read(line if isinstance(line, dict) else parse_json(line), load)
 
 
 def parse_json(line: bytes | str) -> Json:
@@ -188,7 +144,7 @@ def _too_deep(value: object) -> bool:
     return bool(level)
 
 
-def _line(content: Json, load: Load) -> PositionLine:
+def _read(content: Json, load: Load) -> PositionLine:
     errors: list[str] = []
     for key in content:
         if key not in KEYS and key not in _LET_PASS:
@@ -197,9 +153,9 @@ def _line(content: Json, load: Load) -> PositionLine:
                 raise UnreadablePosition(f"it has {len(content)} keys; {hint('', KEYS)}")
     rules = rules_of(content, load)
     position, reader = read_position(rules, content)
-    if position.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
+    if position.phase.kind is PhaseKind.ADJUSTMENTS and not names_owners(content):
         errors.append("'centres' is missing, so nobody owns a centre and every unit must be removed.")
-    orders, refusals = _orders(rules, position, reader, content.get("orders"))
+    orders, refusals = read_orders(rules, position, reader, content.get("orders"))
     what_if = _what_if(position, reader, content.get("what_if"))
     legal = _asking(rules, reader, content.get("legal"))
     errors += map(str, reader.faults)
@@ -240,12 +196,12 @@ def rules_of(content: Json, load: Load) -> Rules:
     return load(name, {key: str(value) for key, value in written.items()})
 
 
-def _says_owners(content: Json) -> bool:
+def names_owners(content: Json) -> bool:
     """Return whether the line names the owners of centres."""
     return any(content.get(key) is not None for key in ("centres", "centers", "owners"))
 
 
-def _orders(
+def read_orders(
     rules: Rules, position: Position, reader: BoardReader, value: object
 ) -> tuple[dict[Power, list[Order]], list[Refusal]]:
     """Return the orders that can be read, if necessary with the help of the position, and the others."""
@@ -306,109 +262,3 @@ def _asking(rules: Rules, reader: BoardReader, value: object) -> tuple[Power, ..
         except PlenipoError as fault:
             reader.faults.append(PositionFault(("legal",), str(fault)))
     return tuple(asking)
-
-
-# Answers
-
-
-def encode_legal(rules: Rules, position: Position, powers: Iterable[Power]) -> dict[Power, list[str]]:
-    """All orders that each of the powers may give in the phase of a position, as orders are written."""
-    legality = Legality(rules, position)
-    return {power: [str(order) for order in legality.orders_of(power).everything] for power in powers}
-
-
-def encode_position(rules: Rules, position: Position, spelt: Mapping[Power, str] = EMPTY) -> Json:
-    """Return a position as a line says it, without orders; `spelt` are other spellings of the powers."""
-    stored = record.encode_position(position)
-
-    def by_spelling(by_power: Mapping[str, Any]) -> dict[str, Any]:
-        return {spelt.get(Power(power), power): entry for power, entry in by_power.items()}
-
-    dislodged: dict[str, Json] = {}
-    for unit, by, barred in position.dislodged:
-        places = retreats.options(rules, position, Dislodged(unit, by, barred))
-        facts = {"by": str(by) if by else None, "barred": list(barred), "retreats": [str(to) for to in places]}
-        dislodged.setdefault(unit.power, {})[str(unit)] = facts
-    out: Json = {
-        "units": by_spelling(stored["units"]),
-        "dislodged": by_spelling(dislodged),
-        "phase": stored["phase"],
-        "contested": stored["contested"],
-        "centres": by_spelling(stored["centres"] if "centres" in stored else stored["owners"]),
-        "variant": rules.variant,
-    }
-    assumed = rules.opening.homes
-    if position.changes:
-        assumed = {power: find_successors(codes, position.changes) for power, codes in assumed.items()}
-    if position.homes != assumed:
-        out["homes"] = by_spelling(stored["homes"])
-    if position.winners:
-        out["winners"] = stored["winners"]
-    if rules.options:
-        out["options"] = dict(rules.options)
-    return out | {key: stored[key] for key in ("changes", "slots") if key in stored}
-
-
-def encode_answer(line: PositionLine, content: Json, came: Resolution | Waiting) -> Json:
-    """Return the results of a line as JSON; `content` is the object of the line."""
-    resolution = came if isinstance(came, Resolution) else Resolution(line.position, (), line.position)
-    after = resolution.after
-    results, further = _results(line, resolution)
-    out: Json = {
-        "results": results,
-        "errors": [*line.errors, *map(str, line.refusals), *came.errors],
-        **encode_position(line.rules, after, line.spelt),
-        **{key: content[key] for key in ("variant", "options", "seed", "id") if key in content},
-    }
-    stood = dict.fromkeys([unit.power for unit in line.position.units])
-    gone = {line.spelt.get(power, power): list[str]() for power in stood}
-    out["units"] = {**gone, **out["units"]}
-    if further:
-        out["further"] = further
-    notes = list(resolution.notes)
-    if after.phase.kind is PhaseKind.ADJUSTMENTS and not _says_owners(content):
-        notes.append("'centres' is missing, so only the centres occupied now count as owned.")
-    if notes:
-        out["notes"] = notes
-    if resolution.events:
-        out["events"] = [record.encode_event(event) for event in resolution.events]
-    if refusals := (*line.refusals, *came.refusals):
-        out["refusals"] = [record.encode_refusal(refusal) for refusal in refusals]
-    if line.legal is not None:
-        legal = encode_legal(line.rules, line.position, line.legal)
-        out["legal"] = {line.spelt.get(power, power): orders for power, orders in legal.items()}
-    if isinstance(came, Waiting):
-        out["waiting"] = list(came.powers)
-    if resolution.draws:
-        out["draws"] = [record.encode_draw(draw) for draw in resolution.draws]
-    return out
-
-
-def _results(line: PositionLine, resolution: Resolution) -> tuple[dict[str, Json], list[Json]]:
-    """Return a result for each unit, and one for everything else a power gave: choices, waived builds, promises.
-
-    The first of two builds in one place is the result of the unit.
-    """
-    results: dict[str, Json] = {}
-    further: list[Json] = []
-    for outcome in resolution.outcomes:
-        entry = _result(line, resolution, outcome)
-        key = str(outcome.unit)
-        if outcome.unit is not None and key not in results:
-            results[key] = entry
-        else:
-            further.append({"order": str(outcome.order) if outcome.order else None, **entry})
-    return results, further
-
-
-def _result(line: PositionLine, resolution: Resolution, outcome: Outcome) -> Json:
-    entry: Json = {"result": str(outcome.result), "why": outcome.why}
-    entry |= {"power": line.spelt.get(outcome.power, outcome.power), "reason": str(outcome.cause.reason)}
-    if outcome.dislodged_by is not None:
-        entry |= {"dislodged_by": str(outcome.dislodged_by), "retreats": [str(to) for to in outcome.retreats]}
-        if outcome.unit is not None and resolution.after.dislodged_at(outcome.unit.space) is None:
-            entry["destroyed"] = True
-    if outcome.unit is not None and outcome.unit.space in line.what_if:
-        changes = what_would_change(line.rules, resolution, outcome.unit)
-        entry["what_if"] = [[str(change) for change in together] for together in changes]
-    return entry
