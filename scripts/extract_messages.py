@@ -11,8 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+import plenipo.bots.hints
 import plenipo.cli
 import plenipo.engine
+import plenipo.maps.draw.titles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article

@@ -172,3 +172,13 @@ def test_no_text_of_a_game_is_missing_from_the_catalogue(pseudo: Pseudo) -> None
         shown = re.sub(r"^.*> .*$", "", text, flags=re.MULTILINE)
         rest = re.sub(rf"\b(?:{names}|{commands})\b|CHOOSE|{PROMISE}|{re.escape(str(SCRIPT))}", " ", outside(shown))
         assert re.findall(r"[a-z]{3,}", rest) == []
+
+
+def test_a_picture_has_the_names_of_the_language(tmp_path: Path) -> None:
+    assert run("show", "--svg", tmp_path / "en.svg").exit_code == 0
+    assert run("--language", "de", "show", "--svg", tmp_path / "de.svg").exit_code == 0
+    english, german = ((tmp_path / name).read_text(encoding="utf-8") for name in ("en.svg", "de.svg"))
+    assert ">Vienna<" in english
+    assert ">Wien<" in german
+    assert "Bewegungsphase Frühjahr 1901" in german
+    assert ">Vienna<" not in german

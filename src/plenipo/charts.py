@@ -19,6 +19,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import ENGLISH, Language
 from plenipo.errors import PlenipoError
 from plenipo.library.boards import BOARDS
 from plenipo.library.mistakes import FaultyFile, Mistake
@@ -124,6 +125,7 @@ class Chart:
         title: str = "",
         caption: str = "",
         shape: str = "map",
+        language: Language = ENGLISH,
     ) -> Scene:
         """Return a scene on this chart: of a position, or of a resolution, or of the opening.
 
@@ -133,12 +135,12 @@ class Chart:
         here = self.at(position)
         corners = corners or any(space.corner for space in here.board.spaces.values())
         score = None if self.rules is None else victory.score(self.rules, position)
-        counted = f" · {score.noun}s" if score and score.noun != victory.CENTRE else ""
+        counted = f" · {language.name(f'{score.noun}s')}" if score and score.noun != victory.CENTRE else ""
         return Scene(
             position,
             resolution,
             orders,
-            title=title or f"{self.title}, {position.phase}{counted}",
+            title=title or f"{self.title}, {language.render(position.phase.as_sentence())}{counted}",
             caption=caption,
             shape=shape,
             labels=labels,
@@ -155,6 +157,7 @@ class Chart:
             place_rules=self.rules.place_rules if self.rules else (),
             prefix=prefix,
             beside=self.beside,
+            language=language,
         )
 
     def draw(self, scene: Scene | None = None, theme: Theme | str = "light") -> str:

@@ -19,7 +19,7 @@ def opened(client: TestClient, **preferences: Any) -> tuple[str, dict[str, str]]
 def test_a_player_gets_different_plans_that_can_be_submitted(client: TestClient) -> None:
     game, key = opened(client)
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
-    assert (found["power"], found["phase_number"], found["words"]) == ("France", 1, "")
+    assert (found["power"], found["phase_number"], found["words"]) == ("France", 1, None)
     plans = [frozenset(plan["orders"]) for plan in found["plans"]]
     assert 2 <= len(plans) == len(set(plans)) <= 3  # the game's seed decides how many differ
     for plan in found["plans"]:
@@ -49,7 +49,7 @@ def test_a_hint_is_simple_while_the_computers_warm_up(
     monkeypatch.setattr(bots, "is_compiled", lambda: False)
     service._warming = Warming()
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
-    assert found["words"] == UNTIL_THEN
+    assert found["words"]["text"] == UNTIL_THEN
     assert len(found["plans"]) == 1
     service._warming = None
     assert len(client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()["plans"]) > 1
@@ -66,6 +66,7 @@ def test_a_game_is_looked_back_on_when_it_is_over(client: TestClient) -> None:
     client.post(f"{game}/draw", json={"phase_number": view["phase_number"]}, headers=key)
     found = client.get(f"{game}/review").json()
     assert found["turns"] == [0, 1, view["turn"]]
+    assert [phase["code"] for phase in found["phases"]][:2] == ["S1901M", "F1901M"]
     assert len(found["phases"]) == 3
     for i in range(3):
         assert abs(sum(shares[i] for shares in found["shares"].values()) - 1) < 0.002

@@ -123,7 +123,7 @@ def test_a_order_set_tells_what_is_missing_and_how_it_is_drawn(client: TestClien
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR"], "client": "one"}
     answer = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)
     order_set = answer["order_set"]
-    assert (order_set["missing"], order_set["left"]) == (
+    assert (order_set["missing"], order_set["left"]["text"]) == (
         ["F BRE", "A MAR"],
         "F BRE and A MAR have no order and will hold.",
     )
@@ -139,8 +139,8 @@ def test_why_tells_what_would_have_changed_it(client: TestClient) -> None:
         told(client.post(f"{game}/orders", json={"phase_number": 1, "seat": seat, "give": give}))
     told(client.post(f"{game}/process", json={"phase_number": 1}))
     why = told(client.get(f"{game}/turns/0/why?unit=par"), UnitReason)
-    assert why["sentence"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
-    assert "A MUN" in why["why"]
+    assert why["sentence"]["text"].startswith("It would have entered BUR if A MAR had supported A PAR to BUR")
+    assert "A MUN" in why["why"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -464,13 +464,13 @@ def test_a_order_set_says_what_is_doubtful_in_it(client: TestClient) -> None:
     game = opened(client)
     body = {"phase_number": 1, "seat": "France", "give": ["A PAR - BUR", "A MAR - BUR"]}
     order_set = told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]
-    assert order_set["doubts"] == [
-        {
-            "kind": "same_place",
-            "orders": ["A PAR - BUR", "A MAR - BUR"],
-            "text": "A PAR - BUR and A MAR - BUR go to one place and keep each other out.",
-        }
-    ]
+    (doubt,) = order_set["doubts"]
+    assert (doubt["kind"], doubt["orders"]) == ("same_place", ["A PAR - BUR", "A MAR - BUR"])
+    assert doubt["sentence"] == {
+        "text": "A PAR - BUR and A MAR - BUR go to one place and keep each other out.",
+        "kind": "both-bounce",
+        "parts": {"order": "A PAR - BUR", "other": "A MAR - BUR"},
+    }
 
 
 def test_a_game_that_first_waits_for_no_person_goes_on_automatically(client: TestClient) -> None:

@@ -85,7 +85,7 @@ class Table:
 def test_each_draw_is_asked_for_with_what_is_in_the_hat(client: TestClient) -> None:
     table = Table(client).to_the_slips()
     first = table.drawing()
-    assert (first["entered"], first["fault"]) == ([], "")
+    assert (first["entered"], first["fault"]) == ([], None)
     assert (first["due"]["label"], first["due"]["cards"]) == ("black hole", 0)
     assert {"text": "NTH", "name": "North Sea"} in first["due"]["slips"]
     assert table.enter(black_hole="PIC")["due"]["label"] == "split"
@@ -99,9 +99,9 @@ def test_each_draw_is_asked_for_with_what_is_in_the_hat(client: TestClient) -> N
     assert (last["result"], last["name"], last["counts"]) == ("NWY, BEL", "Norway, Belgium", True)
     played = table.process().json()
     assert [draw["entered"] for draw in played["result"]["draws"]] == [True, True, True]
-    assert "Picardy became a black hole." in played["result"]["notes"]
+    assert "Picardy became a black hole." in [note["text"] for note in played["result"]["notes"]]
     closed = next(event for event in played["result"]["events"] if event["kind"] == "space_closed")
-    assert (closed["sentence"], closed["spaces"]) == ("Picardy became a black hole.", ["PIC"])
+    assert (closed["sentence"]["text"], closed["spaces"]) == ("Picardy became a black hole.", ["PIC"])
 
 
 def test_what_the_next_draw_offers_is_what_a_typed_order_may_say(client: TestClient) -> None:
@@ -136,7 +136,7 @@ def test_what_was_entered_is_replaced_and_taken_back(client: TestClient) -> None
 def test_an_impossible_draw_is_reported_and_asked_for_again(client: TestClient) -> None:
     table = Table(client).to_the_slips()
     wrong = table.enter(black_hole="Narnia")
-    assert wrong["fault"].startswith("'Narnia' cannot be drawn for 'black hole'")
+    assert wrong["fault"]["text"].startswith("'Narnia' cannot be drawn for 'black hole'")
     assert wrong["due"]["label"] == "black hole"
     assert not wrong["entered"][0]["counts"]
     assert table.enter(black_hole="pic")["entered"][0]["result"] == "PIC"

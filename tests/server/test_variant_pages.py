@@ -126,7 +126,7 @@ def test_a_promise_is_understood_or_not_while_it_is_written(
     assert answer.status_code == 200, answer.text
     asked = {"seat": "Italy", "text": f"PROMISE {text}"}
     reading = client.get(f"/api/games/{game['id']}/complete", params=asked).json()["reading"]
-    assert reading["words"].startswith(words)
+    assert reading["words"]["text"].startswith(words)
     assert reading["understood"] is understood
 
 
@@ -137,5 +137,5 @@ def test_an_unreadable_promise_causes_a_warning_on_submission(client: TestClient
     clear, unclear = "If France doesn't enter (PIE), give him 2 points.", "I shall be very grateful"
     body = {"phase_number": number, "seat": "Italy", "promises": [clear, unclear]}
     (message,) = client.post(f"/api/games/{game['id']}/orders", json=body).json()["messages"]
-    assert message.startswith(f"Not understood, the game master will decide it: '{unclear}'")
+    assert message["text"].startswith(f"Not understood, the game master will decide it: '{unclear}'")
     assert client.post(f"/api/games/{game['id']}/orders", json=body).json()["messages"] == []

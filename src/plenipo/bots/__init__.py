@@ -23,6 +23,7 @@ from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = [
     "BOTS",
@@ -42,6 +43,8 @@ __all__ = [
     "why_simple",
     "why_slow",
 ]
+
+_NUMBA_MISSING = SentenceKind("numba-missing", "Numba is not installed here, so the computers play by rules of thumb.")
 
 Bot = Callable[[View, LegalOrders, Random], list[Order]]
 """A computer player: a function of its power's view, its legal orders and chance that returns orders for the phase."""
@@ -73,7 +76,7 @@ def why_simple() -> str:
     try:
         from plenipo.batch import cached  # noqa: F401, PLC0415  # whether it can be had is the question
     except ImportError:
-        return "Numba is not installed here, so the computers play by rules of thumb."
+        return _NUMBA_MISSING()
     return ""
 
 

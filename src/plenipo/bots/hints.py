@@ -16,10 +16,21 @@ from plenipo.engine.orders import Move, Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.phases.step import OrderSets
-from plenipo.engine.position import Power, Unit
+from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = ["Hint", "hints"]
 
+_OFTEN = SentenceKind(
+    "hint-often", "{result} ({number} of {samples}).", note="A result, and how often it came: '7 of 9'."
+)
+_DRIVES_OUT = SentenceKind("hint-drives-out", "{unit} of {power} is driven out")
+_REACHES = SentenceKind("hint-reaches", "{unit} reaches {place}")
+_STAYS = SentenceKind("hint-stays", "{unit} stays in {place}")
+_DRIVEN_OUT = SentenceKind("hint-driven-out", "{unit} is driven out by {other} of {power}")
+_FAILS = SentenceKind("hint-fails", "{order} fails")
+_STOPPED = SentenceKind("hint-stopped", "{order} fails, stopped by {other} of {power}")
+_ENTERS = SentenceKind("hint-enters", "{power} enters {place}")
 
 MOST_TOLD = 4
 """The largest number of expectations, and of fears, that a plan shows."""
@@ -75,41 +86,45 @@ def _foresee_results(
 def _often(counted: Counter[str], of: int, least: float) -> tuple[str, ...]:
     """Return the sentences that are true of at least such a part of the samples, the most frequent first."""
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(f"{words} ({number} of {of})." for words, number in ranked if number >= least * of)[:MOST_TOLD]
+    often = [(result, number) for result, number in ranked if number >= least * of]
+    return tuple(_OFTEN(result=result, number=number, samples=of) for result, number in often[:MOST_TOLD])
 
 
 def _gains(view: View, power: Power, came: Resolution) -> set[str]:
     """Return the gains of a power: centres of others that its units reach or stay in, and units that it dislodges."""
     board = view.rules.board_at(view.position)
-    told = set()
+    told: set[str] = set()
     for outcome in came.outcomes:
         unit, by = outcome.unit, outcome.dislodged_by
         if unit is None:
             continue
         if unit.power != power:
             if by is not None and by.power == power:
-                told.add(f"{_of(unit)} is driven out")
+                told.add(_DRIVES_OUT(unit=unit, power=unit.power))
             continue
         moved = isinstance(outcome.order, Move) and outcome.succeeded
         space = board.spaces[outcome.order.to.space if moved and isinstance(outcome.order, Move) else unit.space]
         if space.centre and by is None and view.position.owners.get(space.code) != power:
-            told.add(f"{unit} {'reaches' if moved else 'stays in'} {space.name}")
+            told.add((_REACHES if moved else _STAYS)(unit=unit, place=space.name))
     return told
 
 
 def _losses(view: View, power: Power, came: Resolution) -> set[str]:
     """Return the losses of a power: units driven out, moves that fail, and foreign units in its centres."""
     board = view.rules.board_at(view.position)
-    told = set()
+    told: set[str] = set()
     for outcome in came.outcomes:
         if outcome.power != power or outcome.unit is None:
             continue
         if outcome.dislodged_by is not None:
-            told.add(f"{outcome.unit} is driven out by {_of(outcome.dislodged_by)}")
+            by = outcome.dislodged_by
+            told.add(_DRIVEN_OUT(unit=outcome.unit, other=by, power=by.power))
         elif isinstance(outcome.order, Move) and not outcome.succeeded:
             rivals = [unit for unit in outcome.cause.by if unit.power != power]
-            because = f", stopped by {_of(rivals[0])}" if rivals else ""
-            told.add(f"{outcome.order} fails{because}")
+            if rivals:
+                told.add(_STOPPED(order=outcome.order, other=rivals[0], power=rivals[0].power))
+            else:
+                told.add(_FAILS(order=outcome.order))
     for unit in came.after.units:
         space = board.spaces.get(unit.space)
         if space is None:
@@ -117,9 +132,5 @@ def _losses(view: View, power: Power, came: Resolution) -> set[str]:
         before = view.position.unit_at(unit.space)
         came_in = before is None or before.power != unit.power
         if unit.power != power and view.position.owners.get(unit.space) == power and came_in:
-            told.add(f"{unit.power} enters {space.name}")
+            told.add(_ENTERS(power=unit.power, place=space.name))
     return told
-
-
-def _of(unit: Unit) -> str:
-    return f"{unit} of {unit.power}"

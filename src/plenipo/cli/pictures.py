@@ -14,7 +14,8 @@ from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.formats.parsing import json_object
-from plenipo.languages.current import _, in_list
+from plenipo.languages.current import _, current_language, in_list
+from plenipo.languages.names import language_in
 from plenipo.maps.draw import Theme
 
 __all__ = ["PictureMoment", "drawing", "moment", "poster"]
@@ -72,9 +73,15 @@ def moment(
 
 
 def drawing(moment: PictureMoment, variant: str | None, theme: str, **look: Any) -> str:
-    """Return the picture as SVG text, with the `look` that `Chart.scene` takes; raise `UnknownName` for others."""
-    chart = charts.chart(variant or moment.rules.variant, moment.rules.options)
-    return chart.draw(chart.scene(moment.position, moment.resolution, moment.orders, **look), theme)
+    """Return the picture as SVG text in the language in use, with the `look` that `Chart.scene` takes.
+
+    Raise `UnknownName` for others.
+    """
+    name = variant or moment.rules.variant
+    chart = charts.chart(name, moment.rules.options)
+    language = language_in(current_language(), name)
+    scene = chart.scene(moment.position, moment.resolution, moment.orders, language=language, **look)
+    return chart.draw(scene, theme)
 
 
 def poster(moment: PictureMoment, variant: str | None, theme: str, paper: str, **look: Any) -> bytes:

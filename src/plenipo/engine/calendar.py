@@ -136,6 +136,7 @@ class PhaseKind(StrEnum):
 
 _KINDS = {kind: SentenceKind(f"phase-{kind}", str(kind)) for kind in PhaseKind}
 _PHASE = SentenceKind("phase", "{season} {year} {kind}", note="A phase, such as 'Spring 1901 movement'.")
+_WHEN = SentenceKind("phase-when", "{season} {year}", note="The time of a phase, such as 'Spring 1901'.")
 _SEASONS = {
     season: SentenceKind(f"season-{season.lower()}", season)
     for season in ("Spring", "Summer", "Fall", "Autumn", "Winter")
@@ -179,6 +180,10 @@ class Phase(NamedTuple):
     def as_sentence(self) -> Sentence:
         """Return the phase as a part of a sentence."""
         return _PHASE(season=as_season(self.season), year=as_year(self.year), kind=_KINDS[self.kind]())
+
+    def when_as_sentence(self) -> Sentence:
+        """Return the season and year as a part of a sentence."""
+        return _WHEN(season=as_season(self.season), year=as_year(self.year))
 
     @property
     def when(self) -> str:

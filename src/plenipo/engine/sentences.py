@@ -13,6 +13,7 @@ the text of a sentence; programs use the kind and the parts.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -21,9 +22,11 @@ from plenipo.engine.wording import listing
 __all__ = [
     "AS_WRITTEN",
     "EITHER",
+    "ENGLISH",
     "LIST",
     "NOTHING",
     "Either",
+    "Language",
     "Quoted",
     "Sentence",
     "SentenceKind",
@@ -205,6 +208,41 @@ def render(text: str, messages: Messages, names: Mapping[str, str] = _NO_PARTS) 
     else:
         template = messages.pgettext(kind.id, kind.template) if kind.template else ""
     return template.format_map({key: _translate_part(part, messages, names) for key, part in text.parts.items()})
+
+
+class _English:
+    """The messages as they are in the source."""
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        del context
+        return message
+
+    def npgettext(self, context: str, singular: str, plural: str, number: int, /) -> str:
+        del context
+        return singular if number == 1 else plural
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language to render sentences in: its translations, and its names of powers, spaces and units.
+
+    Compared by identity, so that it can be part of a key.
+    """
+
+    messages: Messages
+    names: Mapping[str, str]
+
+    def render(self, text: str) -> str:
+        """Return a sentence in this language; a text without a kind is returned as it is."""
+        return render(text, self.messages, self.names)
+
+    def name(self, name: str) -> str:
+        """Return a name in this language; one that it lacks is returned as it is."""
+        return self.names.get(name, name)
+
+
+ENGLISH = Language(_English(), _NO_PARTS)
+"""The language of the source."""
 
 
 def _number(part: object) -> int:

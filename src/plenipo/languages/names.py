@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from plenipo.engine import sentences
 from plenipo.engine.reading.vocabulary import Vocabulary, vocabulary_of
 from plenipo.languages import ENGLISH, FOLDER, catalogue
 
-__all__ = ["DOMAIN", "names_in", "vocabulary_in"]
+__all__ = ["DOMAIN", "language_in", "names_in", "vocabulary_in"]
 
 DOMAIN = "names"
 SPELLINGS = "|"
@@ -26,6 +27,14 @@ SPELLINGS = "|"
 def names_in(language: str, variant: str = "", folder: Path = FOLDER) -> Mapping[str, str]:
     """Return the names shown in a language, by their English names; a name that is missing is left in English."""
     return {english: spellings[0] for english, spellings in _spellings(language, variant, folder).items()}
+
+
+@cache
+def language_in(language: str, variant: str = "", folder: Path = FOLDER) -> sentences.Language:
+    """Return a language to render the sentences and pictures of a variant in; raises `CatalogueError`."""
+    if language == ENGLISH:
+        return sentences.ENGLISH
+    return sentences.Language(catalogue(language, "rules", folder), names_in(language, variant, folder))
 
 
 @cache

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from plenipo.engine.orders import Order, Promise
 from plenipo.engine.position import Power
 from plenipo.engine.reading.order_entry import OrderEntry
+from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import IllegalOrder, InvalidOrder
 from plenipo.languages import ENGLISH
 from plenipo.languages.names import vocabulary_in
@@ -15,6 +16,15 @@ from plenipo.server.permissions import own_seat
 from plenipo.server.store import GameChange
 
 __all__ = ["Edit", "OrderSetChange", "submit_order_set"]
+
+_REPLACED = SentenceKind("server-order-replaced", "'{order}' was replaced.")
+_CHANGED_ELSEWHERE = SentenceKind("server-order-set-changed", "The order set had changed in another window.")
+_REPLACED_ELSEWHERE = SentenceKind(
+    "server-order-set-lost",
+    "The order set had changed in another window; {orders} was replaced.",
+    "The order set had changed in another window; {orders} were replaced.",
+    count="orders",
+)
 
 
 @dataclass(frozen=True)
@@ -105,14 +115,11 @@ def _apply_edit(
             ) from fault
         except IllegalOrder as fault:
             raise OrderRefused(fault.sentence, index, illegal=True) from fault
-        messages += [f"'{order}' was replaced." for order in change.replaced]
+        messages += [_REPLACED(order=order) for order in change.replaced]
         notices = [entry.words(order) for order in change.orders if order not in before.orders]
         messages += [words for understood, words in notices if not understood]
         orders = change.order_set
     if edit.base is not None and edit.base != before.version:
-        lost = [f"'{order}'" for order in before.orders if order not in orders]
-        if lost:
-            messages.append(f"The order set had changed in another window; {', '.join(lost)} was replaced.")
-        else:
-            messages.append("The order set had changed in another window.")
+        lost = Series(order for order in before.orders if order not in orders)
+        messages.append(_REPLACED_ELSEWHERE(orders=lost) if lost else _CHANGED_ELSEWHERE())
     return orders, tuple(messages)

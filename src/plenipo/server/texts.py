@@ -26,6 +26,7 @@ __all__ = [
     "join_paragraphs",
     "join_sentences",
     "lengthen",
+    "name_of",
     "ngettext",
     "pgettext",
     "translate",
@@ -159,6 +160,11 @@ def translate_phase(text: str) -> str:
 def _names() -> Mapping[str, str]:
     language = _LANGUAGE.get()
     return {} if language == PSEUDO else names_in(language)
+
+
+def name_of(name: str) -> str:
+    """Return the name of a power, a space or a unit type in the current language."""
+    return _names().get(name, name)
 
 
 def _translate_part(key: str, part: object) -> object:

@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 from threading import Lock, Thread
 
 from plenipo import bots, warm
+from plenipo.engine.sentences import SentenceKind
 
 __all__ = ["AT_ONCE", "COMMAND", "FAILED", "QUICK_MEANWHILE", "UNTIL_THEN", "Warming"]
 
@@ -27,15 +28,19 @@ AT_ONCE = (*COMMAND, warm.NOW)
 SIMPLE = "sensible"
 """The substitute for computer players that cannot search yet."""
 
-UNTIL_THEN = (
+UNTIL_THEN = SentenceKind(
+    "server-computers-warming",
     "The computers are still warming up, for a minute or so after an installation; "
-    "until then all of them play simply, whatever their level."
-)
-QUICK_MEANWHILE = (
+    "until then all of them play simply, whatever their level.",
+)()
+QUICK_MEANWHILE = SentenceKind(
+    "server-stronger-computers-warming",
     "The stronger computers are still warming up, for less than a minute after an installation; "
-    f"until then they play at the level '{bots.FIRST_COMPILED}'."
-)
-FAILED = "The computers could not be warmed up, so they play by rules of thumb."
+    "until then they play at the level '{level}'.",
+)(level=bots.FIRST_COMPILED)
+FAILED = SentenceKind(
+    "server-computers-not-warmed", "The computers could not be warmed up, so they play by rules of thumb."
+)()
 
 
 class _State(StrEnum):

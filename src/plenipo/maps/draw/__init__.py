@@ -17,6 +17,7 @@ from plenipo.engine.orders import Build
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Power, Unit
 from plenipo.errors import InvalidFigure
+from plenipo.maps.draw import titles
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.column import LegendEntry, column
@@ -234,7 +235,7 @@ class _Picture:
     def _edge(self) -> str:
         """Return the frame of the map and everything beside it."""
         beside = {
-            "boxes": boxes(self.annotations, self.base, self.board, self._box_words(), self.prefix),
+            "boxes": boxes(self.annotations, self.base, self._names_of_spaces(), self._box_words(), self.prefix),
             "holes": self._holes(),
         }
         return f"{self._neat()}{self._groups_of(beside)}"
@@ -294,6 +295,9 @@ class _Picture:
             for name, content in layers.items()
             if content
         )
+
+    def _names_of_spaces(self) -> dict[Code, str]:
+        return {code: self.scene.language.name(space.name) for code, space in self.board.spaces.items()}
 
     def _box_words(self) -> dict[Code, str]:
         return {box.code: self._words(box.code) for box in self.base.figure.boxes}
@@ -504,10 +508,11 @@ class _Picture:
         parts, small = [], []
         for code in sorted(self.board.centres - self.holes):
             if code in self.base.placements.centres:
-                whose = f"of {owners[code]}" if code in owners else "nobody owns"
-                name = self.board.spaces[code].name
-                home = self.scene.homes.get(code)
-                title = escape(f"{name}, supply centre {whose}" + (f", home of {home}" if home else ""))
+                owner, home = owners.get(code), self.scene.homes.get(code)
+                name = self.scene.language.name(self.board.spaces[code].name)
+                centre = titles.CENTRE_OF(space=name, owner=owner) if owner else titles.CENTRE_FREE(space=name)
+                whole = titles.HOME_OF(centre=centre, power=home) if home else centre
+                title = escape(self.scene.language.render(whole))
                 mark = self._class(home) if home and home != owners.get(code) else ""
                 parts.append(self.base.centre(code, title, mark))
                 small.append(self.base.centre(code, "", mark, small=True))
@@ -534,7 +539,8 @@ class _Picture:
         if self.scene.labels == "none":
             return ""
         names, codes, small = (
-            self.base.lettering(kind, self.prefix, self.holes) for kind in ("names", "codes", "small")
+            self.base.lettering(kind, self.prefix, self.holes, self.board, self.scene.language)
+            for kind in ("names", "codes", "small")
         )
         shown = (
             f'<g class="codes large">{codes}</g>'
@@ -638,9 +644,11 @@ class _Picture:
         for dislodged in self.scene.position.dislodged:
             unit = dislodged.unit
             at = self._where(unit, gone=True)
-            by = f", dislodged by {dislodged.by} of {dislodged.by.power}" if dislodged.by else ", dislodged"
+            words, by = self.scene.unit_words(self.board, unit), dislodged.by
+            gone = titles.DISLODGED_BY(unit=words, other=by, power=by.power) if by else titles.DISLODGED(unit=words)
+            words = self.scene.language.render(gone)
             ring = f'<use href="#{self.prefix}ring"/>'
-            parts.append(self._unit(unit, at, "dislodged ", self.scene.unit_words(self.board, unit) + by, ring))
+            parts.append(self._unit(unit, at, "dislodged ", words, ring))
         return "\n".join(parts)
 
     def _walkers(self) -> str:
@@ -651,8 +659,10 @@ class _Picture:
             beside = self.scene.beside.get(code)
             x, y = self.base.plane.at(beside or point_of(self.base.placements.dislodged, Location(code)))
             place = code if beside else self.board.spaces[code].name
+            language = self.scene.language
             for number, (name, letter) in enumerate(here):
-                title = f"{MARKS[name][0].upper()}{MARKS[name][1:]} {letter}, in {place}"  # english: ok
+                walker = language.render(titles.WALKER_IN(walker=MARKS[name], letter=letter, place=place))
+                title = f"{walker[0].upper()}{walker[1:]}"
                 aside = round(WALKERS_APART * (number - (len(here) - 1) / 2))
                 parts.append(
                     f'<g class="{name}" data-aside="{aside}" transform="translate({x + aside} {y})">'
@@ -682,8 +692,9 @@ class _Picture:
         """The rows of the legend: each power with its text, as many in a row as have room where they are largest."""
         counts, position = self.scene.counts, self.scene.position
         entries = [
-            (power, f"{power} {len(position.centres_of(power)) if counts is None else counts.get(power, 0)}")
+            (power, f"{name} {len(position.centres_of(power)) if counts is None else counts.get(power, 0)}")
             for power in self.scene.everyone
+            for name in (self.scene.language.name(power),)
         ]
         widest = max((SWATCH + width_of(text) * LARGE + 40 for _, text in entries), default=1)
         most = max(1, int(self.base.plane.width / widest))
@@ -738,7 +749,7 @@ class _Picture:
         lettered = self.theme.tagged or len(self.tags) > CROWD
         entries = [
             LegendEntry(
-                power,
+                self.scene.language.name(power),
                 len(position.centres_of(power)) if counts is None else counts.get(power, 0),
                 self._class(power),
                 self.tags[power] if lettered else "",

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-from plenipo.engine.board import Board, Code
+from plenipo.engine.board import Code
 from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot
 from plenipo.maps.draw.base import FRAME, Base, ident_of
 from plenipo.maps.draw.paths import DISC, path
@@ -45,8 +45,13 @@ def marks(annotations: tuple[Annotation, ...], base: Base, prefix: str) -> str:
     return "\n".join(parts)
 
 
-def boxes(annotations: tuple[Annotation, ...], base: Base, board: Board, words: Mapping[Code, str], prefix: str) -> str:
-    """Return the boxes beside the map, each in a frame, and the lanes to their links; `words` are the titles."""
+def boxes(
+    annotations: tuple[Annotation, ...], base: Base, names: Mapping[Code, str], words: Mapping[Code, str], prefix: str
+) -> str:
+    """Return the boxes beside the map, each in a frame, and the lanes to their links.
+
+    `names` are those of spaces, `words` the titles of the boxes.
+    """
     parts = []
     for box in base.figure.boxes:
         west, south, east, north = box.bounds
@@ -54,7 +59,7 @@ def boxes(annotations: tuple[Annotation, ...], base: Base, board: Board, words: 
         lanes = (
             annotation for annotation in annotations if annotation.kind == "lane" and annotation.spaces[0] == box.code
         )
-        parts += [_lane(annotation, base, board) for annotation in lanes]
+        parts += [_lane(annotation, base, names) for annotation in lanes]
         size = f'x="{x}" y="{y}" width="{right - x}" height="{low - y}"'
         off = FRAME - 4
         outer = f'x="{x - off}" y="{y - off}" width="{right - x + 2 * off}" height="{low - y + 2 * off}"'
@@ -105,7 +110,7 @@ def _crossing(annotation: Annotation, base: Base, prefix: str) -> str:
     return f'<g transform="translate({x} {y})"><use href="#{prefix}crossed"/></g>'
 
 
-def _lane(annotation: Annotation, base: Base, board: Board) -> str:
+def _lane(annotation: Annotation, base: Base, names: Mapping[Code, str]) -> str:
     spots: tuple[Spot, ...] = tuple(base.plane.at(point) for point in annotation.line)
     line = Route(spots)
     # it begins outside the frame of its box
@@ -113,11 +118,11 @@ def _lane(annotation: Annotation, base: Base, board: Board) -> str:
     short = min(POINT / max(line.length, 1), 0.3)
     body, tips = line.part(short, 1 - short), _point(line) + _point(Route(line.spots[::-1]))
     box, sea = annotation.spaces
-    names = [board.spaces[code].name if code in board.spaces else code for code in (box, sea)]
+    goals = [names.get(code, code) for code in (box, sea)]
     return (
         f'<g class="annotation lane" data-spaces="{escape(f"{box} {sea}")}"><title>{escape(annotation.words)}</title>'
         f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{tips}"/>'
-        f"{_exit(spots[0], spots[1], names[1], sea)}{_exit(spots[-1], spots[-2], names[0], box, inside=True)}</g>"
+        f"{_exit(spots[0], spots[1], goals[1], sea)}{_exit(spots[-1], spots[-2], goals[0], box, inside=True)}</g>"
     )
 
 

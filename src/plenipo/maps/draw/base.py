@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.engine.place_rules import PlaceRule
+from plenipo.engine.sentences import ENGLISH, Language
 from plenipo.maps.draw.arrows import Bend
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, curve
 from plenipo.maps.draw.routes import Routes
@@ -19,6 +20,7 @@ from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.figure.segments import contains
 from plenipo.maps.lettering.annotations import Annotation, annotations_of
 from plenipo.maps.lettering.placements import LARGER_MARK, LabelPlacement, Placements, free_room, small_rooms
+from plenipo.maps.lettering.renamed_labels import rename_labels
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
 __all__ = ["FRAME", "Base", "base_of", "ident_of"]
@@ -177,12 +179,16 @@ class Base:
             f'<circle class="centre-dot" cx="{x}" cy="{y}" r="{radius * 0.4:.1f}"/></g>'
         )
 
-    def _lettering(self, kind: str, prefix: str, holes: frozenset[Code] = frozenset()) -> str:
+    def _lettering(
+        self, kind: str, prefix: str, holes: frozenset[Code], board: Board, language: Language = ENGLISH
+    ) -> str:
         """Return all names, with codes where a name has no room, or all codes, or all codes of a small picture.
 
-        `kind` is `names`, `codes` or `small`; those of `holes` stand on black.
+        `kind` is `names`, `codes` or `small`; those of `holes` stand on black. Names are in the language.
         """
-        names = self.placements.names if kind == "names" else self.placements.small_codes if kind == "small" else {}
+        names = (
+            self._names(board, language) if kind == "names" else self.placements.small_codes if kind == "small" else {}
+        )
         labels = {**self.placements.codes, **names}
         return "".join(
             self._text(
@@ -194,6 +200,12 @@ class Base:
             )
             for code, lettering in sorted(labels.items())
         )
+
+    def _names(self, board: Board, language: Language) -> Mapping[Code, LabelPlacement]:
+        """Return the labels with names, in a language."""
+        if not language.names:
+            return self.placements.names
+        return rename_labels(self.placements.names, board, language.names, frozenset(self.figure.waters))
 
     def _text(self, lettering: LabelPlacement, ident: str, *, water: bool, sunk: bool, fitted: bool) -> str:
         # codes of three letters run hardly wider in another face, and lines that hold them to a width weigh a lot

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plenipo.engine.board import Board, Code, Terrain
+from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import Crossing
 from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.place_rules import PlaceRule
 from plenipo.engine.position import Position, Power, Unit
+from plenipo.engine.sentences import ENGLISH, Language, Sentence
 from plenipo.errors import ImpossiblePosition, UnknownName
+from plenipo.maps.draw import titles
 from plenipo.maps.figure.segments import Point
 
 __all__ = ["LABELS", "MARKS", "SHAPES", "Scene", "places_of"]
@@ -29,14 +31,7 @@ SHAPES: Mapping[str, tuple[float, float]] = {
 LABELS = ("names", "codes", "none")
 """The possible labels of the map."""
 
-MARKS = {
-    "hole": "a hole: nothing may enter",
-    "split": "split in two",
-    "anarchy": "its unit is in anarchy",
-    "closed": "closed: nothing may enter",
-    "walker": "a white walker, with its letter",  # english: ok
-    "shade": "a dark walker, with its letter",  # english: ok
-}
+MARKS: Mapping[str, Sentence] = titles.MARKS
 """The marks a space may bear besides its unit, and their meanings; `walker` and `shade` take a letter: `walker I`."""
 
 
@@ -56,7 +51,8 @@ class Scene:
     `caption` stands beside the title. `shape` is one of `SHAPES`: a share picture has the legend beside the map, and
     paper is turned as the map is and has its size in millimetres.
     `like` names for a power another one whose colours it wears.
-    `prefix` goes before every id, for two pictures in one page.
+    `prefix` goes before every id, for two pictures in one page. Names and titles are in the `language`; codes are the
+    same in all.
     """
 
     position: Position
@@ -79,6 +75,7 @@ class Scene:
     prefix: str = ""
     like: Mapping[Power, str] = field(default_factory=dict)
     beside: Mapping[Code, Point] = field(default_factory=dict)
+    language: Language = ENGLISH
 
     @cached_property
     def everyone(self) -> tuple[Power, ...]:
@@ -153,42 +150,49 @@ class Scene:
 
     def heading(self, board: Board) -> str:
         """Return the title of the whole picture."""
-        return self.title or f"{board.name}, {self.position.phase}"
+        return self.title or f"{board.name}, {self.language.render(self.position.phase.as_sentence())}"
 
     def space_words(self, board: Board, code: Code) -> str:
         """Return a sentence or two about a space: its name and code, its kind, its owner, its unit."""
-        space = board.spaces[code]
+        space, say = board.spaces[code], self.language.render
         if space.impassable:
-            return f"{space.name} ({code}), nobody may enter"
-        kinds = {Terrain.SEA: "sea", Terrain.COAST: "coast", Terrain.INLAND: "inland"}
+            return say(titles.IMPASSABLE(name=space.name, code=code))
         owner = self.position.owners.get(code)
-        words = f"{space.name} ({code}), {kinds[space.terrain]}"
+        here = titles.SPACE(name=space.name, code=code, terrain=titles.TERRAINS[space.terrain])
         if space.centre:
-            words += f", supply centre of {owner}" if owner else ", supply centre nobody owns"
+            here = titles.CENTRE_OF(space=here, owner=owner) if owner else titles.CENTRE_FREE(space=here)
+        words = [say(here)]
         unit = self.position.unit_at(code)
         if unit:
-            words += f". {_kind(board, unit)} of {unit.power}"
+            words.append(self._capital(titles.UNIT_OF(type=_kind(board, unit), power=unit.power)))
         for word in self.mark_words(code):
             name, _, letter = word.partition(" ")
-            words += f". {MARKS[name][0].upper()}{MARKS[name][1:]}{f' {letter}' if letter else ''}"  # english: ok
-        return words
+            words.append(f"{self._capital(MARKS[name])}{f' {letter}' if letter else ''}")  # english: ok
+        return ". ".join(words)
 
     def unit_words(self, board: Board, unit: Unit, outcome: Outcome | None = None) -> str:
         """Return sentences about a unit: its type, place and power, its order, its outcome."""
-        space = board.spaces[unit.space]
-        coast = f" ({unit.location.coast.lower()})" if unit.location.coast else ""
-        words = [f"{_kind(board, unit)} in {space.name}{coast}, {unit.power}"]
+        space, say = board.spaces[unit.space], self.language.render
+        coast = unit.location.coast.lower()
+        place = titles.COAST(space=space.name, coast=coast) if coast else space.name
+        words = [self._capital(titles.UNIT_IN(type=_kind(board, unit), place=place, power=unit.power))]
         outcome = outcome or next((o for o in self.outcomes if o.unit == unit), None)
         if outcome:
-            words.append(f"{outcome.order or 'No order'}: {outcome.result}")
-            words.append(outcome.why.rstrip("."))
+            order = outcome.order or titles.NO_ORDER()
+            words.append(say(titles.RESULT(order=order, result=titles.RESULTS[outcome.result])))
+            words.append(say(outcome.why).rstrip("."))
         else:
             words += [str(order) for order in self.orders if _is_for(order, unit)]
         return ". ".join(word for word in words if word)
 
+    def _capital(self, text: str) -> str:
+        """Return a sentence in the language of the picture, beginning with a capital."""
+        said = self.language.render(text)
+        return f"{said[:1].upper()}{said[1:]}"
+
 
 def _kind(board: Board, unit: Unit) -> str:
-    return board.traits[unit.kind].name.capitalize()
+    return board.traits[unit.kind].name
 
 
 def _is_for(order: Order, unit: Unit) -> bool:

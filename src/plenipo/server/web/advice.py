@@ -1,6 +1,7 @@
 """Advice: plans for a learner in the open phase, and the review of a finished game."""
 
 import hashlib
+from dataclasses import asdict
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -15,7 +16,7 @@ from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import GameId, Here, SeatName, count, respond_cached, viewer_of
-from plenipo.server.web.models import Model
+from plenipo.server.web.models import Model, OptionalSentence, Phase, SentenceField
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
@@ -47,18 +48,18 @@ class Plan(Model):
 
     orders: tuple[str, ...]
     share: float
-    expects: tuple[str, ...]
-    fears: tuple[str, ...]
+    expects: tuple[SentenceField, ...]
+    fears: tuple[SentenceField, ...]
     arrows: Arrows
 
 
 class Hints(Model):
-    """Plans for a power, the best first; `words` explain why there is only a simple one."""
+    """Plans for a power, the best first; `words` explain why there is only a simple one, and are null otherwise."""
 
     power: str
     phase_number: int
     plans: tuple[Plan, ...]
-    words: str
+    words: OptionalSentence
 
     @classmethod
     def of(cls, game: GameView, words: str = "") -> "Hints":
@@ -75,20 +76,22 @@ class Hints(Model):
             plans = bots.simple_hints(game.view, legal)
         else:
             plans = bots.hints(game.view, legal, int.from_bytes(seed[:8], "big"), PLANS)
-        return cls(
-            power=power,
-            phase_number=game.phase_number,
-            plans=tuple(
-                Plan(
-                    orders=tuple(map(str, plan.orders)),
-                    share=round(plan.share, 3),
-                    expects=plan.expects,
-                    fears=plan.fears,
-                    arrows=Arrows.model_validate(arrows(rules, position, plan.orders)),
-                )
-                for plan in plans
-            ),
-            words=words or bots.why_slow(rules),
+        return cls.model_validate(
+            {
+                "power": power,
+                "phase_number": game.phase_number,
+                "plans": tuple(
+                    {
+                        "orders": tuple(map(str, plan.orders)),
+                        "share": round(plan.share, 3),
+                        "expects": plan.expects,
+                        "fears": plan.fears,
+                        "arrows": arrows(rules, position, plan.orders),
+                    }
+                    for plan in plans
+                ),
+                "words": words or bots.why_slow(rules),
+            }
         )
 
 
@@ -105,7 +108,7 @@ class TurningPointModel(Model):
     """A turning point of the game: the change in each power's expected share, and the best missed orders."""
 
     turn: int
-    phase: str
+    phase: Phase
     change: dict[str, float]
     missed: tuple[MissedOrderModel, ...]
 
@@ -113,13 +116,13 @@ class TurningPointModel(Model):
 class Review(Model):
     """A game looked back on: the share of the board each power could expect before each movement, and in the end.
 
-    `turns` are the numbers of those movements and of the end, `phases` their names. `turning` are the turns with the
+    `turns` are the numbers of those movements and of the end, `phases` their phases. `turning` are the turns with the
     greatest changes, in the order in which they were played.
     """
 
     title: str
     turns: tuple[int, ...]
-    phases: tuple[str, ...]
+    phases: tuple[Phase, ...]
     shares: dict[str, tuple[float, ...]]
     turning: tuple[TurningPointModel, ...]
 
@@ -132,11 +135,19 @@ class Review(Model):
         start = turns[0].resolution.before if turns else game.position
         played = Game(game.rules, start, turns, game.view.drawn)
         looked = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
+
+        def phase_before(turn: int) -> Phase:
+            return Phase.of(turns[turn].resolution.before.phase if turn < len(turns) else game.position.phase)
+
         return cls.model_validate(
             {
                 **looked.to_json(),
+                "phases": [phase_before(turn) for turn in looked.turns],
                 "shares": {power: [round(share, 4) for share in shares] for power, shares in looked.shares.items()},
-                "turning": sorted(looked.to_json()["turning"], key=lambda turning: turning["turn"]),
+                "turning": [
+                    {**asdict(one), "phase": phase_before(one.turn)}
+                    for one in sorted(looked.turning, key=lambda one: one.turn)
+                ],
             }
         )
 

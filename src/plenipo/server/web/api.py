@@ -417,7 +417,7 @@ def _submit_orders(
         game_view = change.hosted.view(change.power, credentials)
     return views.OrderSetAnswer(
         order_set=views.SeatOrderSetModel.of(game_view, change.power),
-        messages=change.messages,
+        messages=tuple(map(models.SentenceModel.of, change.messages)),
         processed=bool(change.processed),
     )
 

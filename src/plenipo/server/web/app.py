@@ -52,6 +52,7 @@ from plenipo.server.web.context import Services, admit_request
 from plenipo.server.web.etags import AnswerUnchanged
 from plenipo.server.web.request_metrics import Watched
 from plenipo.server.web.security import Guard
+from plenipo.server.web.translation import InReadersLanguage
 
 __all__ = ["PARTS", "create_app"]
 
@@ -192,6 +193,7 @@ def create_app(
     )
 
     errors.install(app, pages.error_page)
+    app.add_middleware(InReadersLanguage)
     app.add_middleware(AnswerUnchanged, store=service.store)
     app.add_middleware(Guard, names=names)
     if watchers:

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
 from string import ascii_uppercase
 from typing import NamedTuple
 
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, join_sentences
 from plenipo.errors import InvalidOrder, PlenipoError
-from plenipo.server.web.models import Model
+from plenipo.server.texts import name_of, translate
+from plenipo.server.web.models import Model, OptionalSentence, SentenceField, SentenceModel
 
 __all__ = ["Completions"]
 
@@ -32,7 +34,25 @@ _SPOKEN: Mapping[str, tuple[str, ...]] = {
     "CHOOSE": ("Choose",),
     "WAIVE": ("Waive",),
 }
-"""The spoken or written variants of each token of an order; the first is read out."""
+"""The spoken or written variants of each token of an order."""
+
+_READ_OUT: Mapping[str, Sentence] = {
+    token: SentenceKind(f"server-read-{name}", words, note="A word of an order that is read out.")()
+    for token, name, words in (
+        ("-", "to", "to"),
+        ("H", "holds", "holds"),
+        ("S", "supports", "supports"),
+        ("C", "convoys", "convoys"),
+        ("T", "turns", "turns into"),
+        ("R", "retreats", "retreats to"),
+        ("B", "built", "built"),
+        ("D", "removed", "removed"),
+        ("VIA", "via", "by convoy"),
+        ("CHOOSE", "choose", "Choose"),
+        ("WAIVE", "waive", "Waive"),
+    )
+}
+"""The words of each token of an order that is read out."""
 
 _TOKEN = re.compile(r"\[[^\]]*\]?|[-\u2013\u2014=]+>|[-\u2013\u2014>]|[^\s\[\u2013\u2014>-]+")
 
@@ -41,14 +61,14 @@ class TextMeaning(Model):
     """The meaning of a text; for a promise also its interpretation and validity."""
 
     order: str
-    words: str = ""
+    words: OptionalSentence = None
     understood: bool = True
 
 
 class Misread(Model):
-    """The error of a text, and its place."""
+    """The error of a text, as a sentence, and its place."""
 
-    message: str
+    sentence: SentenceField
     piece: str
     start: int
     end: int
@@ -56,7 +76,7 @@ class Misread(Model):
 
 
 class Completion(Model):
-    """An order that begins as the text does."""
+    """An order that begins as the text does, and the order in words, in the language of the reader."""
 
     order: str
     words: str
@@ -86,10 +106,12 @@ class Completions(Model):
 
 def _reading(entry: OrderEntry, orders: Orders) -> TextMeaning:
     notices = [entry.words(order) for order in orders]
-    return TextMeaning(
-        order=", ".join(map(str, orders)),
-        words=" ".join(words for _, words in notices if words),
-        understood=all(understood for understood, _ in notices),
+    return TextMeaning.model_validate(
+        {
+            "order": ", ".join(map(str, orders)),
+            "words": reduce(join_sentences, (words for _, words in notices), NOTHING),
+            "understood": all(understood for understood, _ in notices),
+        }
     )
 
 
@@ -97,7 +119,7 @@ def _misread(text: str, fault: PlenipoError) -> Misread:
     piece, suggestions = (fault.piece, fault.suggestions) if isinstance(fault, InvalidOrder) else ("", ())
     start = text.casefold().find(piece.casefold()) if piece else -1
     return Misread(
-        message=str(fault),
+        sentence=SentenceModel.of(fault.sentence),
         piece=piece,
         start=max(start, 0),
         end=start + len(piece) if start >= 0 else len(text),
@@ -140,7 +162,7 @@ def _parts(board: Board, text: str) -> tuple[Part, ...]:
         else:
             unit = board.traits.get(UnitKind(name)) if _names_unit(words, at) else None
             spoken = _SPOKEN.get(name, ()) if unit is None else (unit.name.capitalize(), *unit.words)
-            read_out = name if unit is None else spoken[0]
+            read_out = name if unit is None else unit.name
             ways = tuple(tuple(way.casefold().split()) for way in (name, *spoken))
             parts.append(Part(read_out, ways, optional=unit is not None))
         at += name.count(" ") + 1
@@ -208,8 +230,11 @@ def _spoken(board: Board, parts: tuple[Part, ...]) -> str:
         code, _, coast = (name, "", "") if name in board.spaces else name.rpartition("/")
         space = board.spaces.get(Code(code or coast))
         if space is not None:
-            words.append(f"{space.name} ({coast.lower()})" if code and coast else space.name)
+            shown = name_of(space.name)
+            words.append(f"{shown} ({coast.lower()})" if code and coast else shown)
+        elif name in _READ_OUT:
+            words.append(translate(_READ_OUT[name]))
         else:
-            words.append(_SPOKEN[name][0] if name in _SPOKEN else name)
+            words.append(name_of(name))
     text = " ".join(words)
     return text[:1].upper() + text[1:]

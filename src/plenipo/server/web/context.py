@@ -27,6 +27,7 @@ from plenipo.server.store.persons import StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.etags import KNOWN, KnownReply
 from plenipo.server.web.models import Model
+from plenipo.server.web.translation import language_of
 
 if TYPE_CHECKING:
     from plenipo.server.people.passkeys import Passkeys
@@ -395,7 +396,7 @@ def cookie_tokens(request: Request, here: Services, game: str) -> tuple[str, ...
 def respond_cached(
     request: Request, here: Services, viewer: Viewer, what: Hashable, make: Callable[[GameView], Model | Payload]
 ) -> Response:
-    """Return the answer of `make` about a game; made once for each state of the game and each viewpoint.
+    """Return the answer of `make` about a game; made once for each state of the game, each viewpoint and language.
 
     A model must be of the class that the route declares.
     """
@@ -409,7 +410,7 @@ def respond_cached(
             raise TypeError(f"{request.url.path} declares {declared} and answers with {type(answer)}.")
         return Payload.of(answer)
 
-    key = (viewer, what)
+    key = (viewer, what, language_of(request))
     payload = here.cache.find((key, viewer.state))
     if payload is None:
         game = here.service.view(viewer.game, viewer.credentials, viewer.who)

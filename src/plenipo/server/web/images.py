@@ -8,8 +8,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from plenipo.engine.sentences import SentenceKind
-from plenipo.errors import PlenipoError
+from plenipo import languages
+from plenipo.engine.sentences import SentenceKind, Series
+from plenipo.errors import PlenipoError, UnknownName
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.face import with_face
 from plenipo.raster import check_installed
@@ -21,10 +22,14 @@ from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, count, respond_cached, shown_late, theme_of, viewer_of
 from plenipo.server.web.pictures import PictureLook, map_css, picture
+from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.worked_cases import case_picture
 
 __all__ = ["picture_of_turn", "router"]
 
+_LANGUAGE_UNKNOWN = SentenceKind(
+    "server-language-unknown", "'{shown}' is not a language of this server; there are {languages}."
+)
 _RESULTS_NONE = SentenceKind("server-results-none", "No turn has been played yet, so there are no results to draw.")
 
 router = APIRouter(tags=["pictures"])
@@ -40,23 +45,42 @@ MOST_FOCUS = 100
 ThemeName = Annotated[str | None, Query(alias="theme", max_length=40)]
 
 
+def known_language(tag: str) -> str:
+    """Return the tag of a language as its catalogue has it; raise `UnknownName`."""
+    known = {one.casefold(): one for one in languages.available()}
+    if tag.casefold() not in known:
+        raise UnknownName(_LANGUAGE_UNKNOWN(shown=tag, languages=Series(known.values())))
+    return known[tag.casefold()]
+
+
 class PictureOptions(BaseModel):
     """The options of a picture."""
 
     theme: Annotated[str | None, Field(max_length=40)] = None
     labels: Annotated[str, Field(max_length=10, description="`names`, `codes` or `none`.")] = "names"
     bare: bool = False
+    language: Annotated[str | None, Field(max_length=40, description="Of names and titles: a tag such as `de`.")] = None
 
     def look(self, request: Request, *, legend: bool, focus: str = "") -> PictureLook:
-        """Return the look for a request; raise `UnknownName` for an unknown theme."""
+        """Return the look for a request; raise `UnknownName` for an unknown theme or language."""
         codes = tuple(part.strip() for part in focus.split(",") if part.strip())[:MOST_FOCUS]
-        return PictureLook(theme_of(request, self.theme), self.labels, self.bare, legend, codes)
+        language = self.usual_language(request) if self.language is None else known_language(self.language)
+        return PictureLook(theme_of(request, self.theme), self.labels, self.bare, legend, codes, language)
+
+    def usual_language(self, request: Request) -> str:
+        """Return the language of a picture for which none is asked: that of the reader."""
+        return language_of_orders(request)
 
 
 class VariantDrawn(PictureOptions):
-    """The options of a picture of a variant's opening."""
+    """The options of a picture of a variant's opening, which is in English if no language is asked for."""
 
     legend: bool = False
+
+    def usual_language(self, request: Request) -> str:
+        """Return English: a shared cache may keep the picture for readers of any language."""
+        del request
+        return languages.ENGLISH
 
 
 class GameDrawn(PictureOptions):

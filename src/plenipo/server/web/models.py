@@ -17,6 +17,7 @@ from pydantic import (
     PlainValidator,
     PrivateAttr,
     WithJsonSchema,
+    field_serializer,
 )
 
 from plenipo import library
@@ -39,11 +40,13 @@ __all__ = [
     "Fault",
     "Model",
     "Option",
+    "OptionalSentence",
     "Outcome",
     "Phase",
     "Position",
     "Power",
     "Refusal",
+    "SentenceField",
     "SentenceModel",
     "Spoken",
     "Text",
@@ -78,16 +81,49 @@ class Model(BaseModel):
 
 
 class SentenceModel(Model):
-    """A sentence for programs that translate it: its kind and parts, empty for a fixed text, and the English text."""
+    """A sentence: its text in the language of the reader, and its kind and parts for programs.
 
+    `kind` and `parts` are empty for a text without a kind.
+    """
+
+    text: str
     kind: str = ""
     parts: dict[str, Any] = {}
-    text: str
+    _sentence: str = PrivateAttr("")
 
     @classmethod
-    def of(cls, text: str) -> "SentenceModel":
-        """Return a sentence, or a fixed text."""
-        return cls(**encode_text(text))
+    def of(cls, text: object) -> "SentenceModel":
+        """Return a sentence of the engine or of the server as a model."""
+        if isinstance(text, SentenceModel):
+            return text
+        if isinstance(text, dict):
+            return cls(**text)
+        said = text if isinstance(text, str) else str(text)
+        made = cls(**encode_text(said))
+        made._sentence = said
+        return made
+
+    @classmethod
+    def if_any(cls, text: object) -> "SentenceModel | None":
+        """Return a sentence as a model, None for an empty one."""
+        return cls.of(text) if text else None
+
+    @property
+    def words(self) -> str:
+        """The sentence in the language of the page or answer that is being made."""
+        return translate(self._sentence or self.text)
+
+    @field_serializer("text")
+    def _render(self, text: str) -> str:
+        del text
+        return self.words
+
+
+SentenceField = Annotated[SentenceModel, BeforeValidator(SentenceModel.of)]
+"""A sentence of the engine or of the server."""
+
+OptionalSentence = Annotated[SentenceModel | None, BeforeValidator(SentenceModel.if_any)]
+"""A sentence, or null for none."""
 
 
 def _of(path: str, attribute: str) -> AliasChoices:
@@ -146,7 +182,7 @@ class Failure(Model):
 
 
 class Phase(Model):
-    """A phase."""
+    """A phase; `text` and `when` are in the language of the reader."""
 
     text: str
     code: str
@@ -154,13 +190,30 @@ class Phase(Model):
     year: int
     kind: str
     when: str
+    _phase: calendar.Phase | None = PrivateAttr(None)
 
     @classmethod
     def of(cls, phase: calendar.Phase) -> "Phase":
         """Return the model of a phase."""
-        return cls(
+        made = cls(
             text=str(phase), code=phase.code, season=phase.season, year=phase.year, kind=phase.kind, when=phase.when
         )
+        made._phase = phase
+        return made
+
+    @property
+    def words(self) -> str:
+        """The phase in the language of the page or answer that is being made."""
+        return self.text if self._phase is None else translate(self._phase.as_sentence())
+
+    @field_serializer("text")
+    def _render(self, text: str) -> str:
+        del text
+        return self.words
+
+    @field_serializer("when")
+    def _render_when(self, when: str) -> str:
+        return when if self._phase is None else translate(self._phase.when_as_sentence())
 
 
 class Power(Model):
@@ -206,7 +259,7 @@ class Variant(Model):
     centres: int
     to_win: int
     counted: str
-    victory: str
+    victory: SentenceField
     first: Phase
     options: tuple[Option, ...]
     features: tuple[str, ...]
@@ -226,7 +279,7 @@ class Variant(Model):
             centres=len(rules.board.centres),
             to_win=score.enough,
             counted=score.noun,
-            victory=rules.victory_condition,
+            victory=SentenceModel.of(rules.victory_condition),
             first=Phase.of(rules.opening.phase),
             options=tuple(map(Option.model_validate, library.options_of(name))),
             features=tuple(module.name for module in rules.modules),
@@ -328,7 +381,7 @@ class Outcome(Model):
     order: Text | None
     result: Text
     succeeded: bool
-    why: str
+    why: SentenceField
     reason: Annotated[Text, Field(validation_alias=_of("cause", "reason"))]
     strength: Annotated[int | None, Field(validation_alias=_of("cause", "strength"))]
     against: Annotated[int | None, Field(validation_alias=_of("cause", "against"))]
@@ -352,10 +405,10 @@ class Draw(Model):
 
 
 class Event(Model):
-    """An event that is not the result of an order; the parts are as in the record."""
+    """An event that is not the result of an order; its parts, such as the powers, are as in the record."""
 
     kind: str
-    sentence: str
+    sentence: SentenceField
     powers: tuple[str, ...] = ()
     spaces: tuple[str, ...] = ()
     units: tuple[tuple[str, str], ...] = ()
@@ -367,7 +420,7 @@ class Refusal(Model):
     """A refusal and its reason; `place` is the place of the fault in its text."""
 
     code: str
-    sentence: str
+    sentence: SentenceField
     power: str | None
     text: str
     place: tuple[int, int] | None
@@ -377,7 +430,7 @@ class Concern(Model):
     """A result of a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
 
     kind: Text
-    text: str = Field(validation_alias=AliasChoices("text", "sentence"))
+    sentence: SentenceField
 
 
 class Turn(Model):
@@ -388,13 +441,13 @@ class Turn(Model):
 
     turn: int
     phase: Phase
-    summary: tuple[str, ...]
+    summary: tuple[SentenceField, ...]
     concerns: dict[str, tuple[Concern, ...]]
     outcomes: tuple[Outcome, ...]
     events: tuple[Event, ...]
     refusals: tuple[Refusal, ...]
-    notes: tuple[str, ...]
-    errors: tuple[str, ...]
+    notes: tuple[SentenceField, ...]
+    errors: tuple[SentenceField, ...]
     draws: tuple[Draw, ...]
     orders: dict[str, tuple[str, ...]]
     before: Position
@@ -413,8 +466,8 @@ class Turn(Model):
                 "summary": summary.sentences(),
                 "concerns": {power: concerns for power in rules.names if (concerns := summary.concerns(power))},
                 "outcomes": resolution.outcomes,
-                "events": tuple(map(encode_event, resolution.events)),
-                "refusals": tuple(map(encode_refusal, resolution.refusals)),
+                "events": tuple({**encode_event(one), "sentence": one.sentence} for one in resolution.events),
+                "refusals": tuple({**encode_refusal(one), "sentence": one.sentence} for one in resolution.refusals),
                 "notes": resolution.notes,
                 "errors": resolution.errors,
                 "draws": resolution.draws,

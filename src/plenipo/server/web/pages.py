@@ -37,7 +37,7 @@ from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import OPTION, render_page
-from plenipo.server.web.translation import language_of
+from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.views import History, LegalOrdersAnswer, View
 from plenipo.server.web.worked_cases import worked_cases
 
@@ -176,6 +176,7 @@ def game_page(
     if viewer.credentials.offers and viewer.credentials.player is None:
         return offer_page(request, here, here.service.view(game, viewer.credentials, None), viewer.credentials)
     theme = theme_of(request)
+    look = PictureLook(theme, bare=True, language=language_of_orders(request))
     adjudicated = turn is not None and bool(results)
 
     def make(game: GameView) -> Payload:
@@ -192,11 +193,11 @@ def game_page(
             options=LegalOrdersAnswer.of(game),
             history=History.of(game),
             result=Turn.of(game.rules, played, turn) if played is not None and turn is not None else None,
-            picture=picture(game.rules, moment.position, PictureLook(theme, bare=True), resolution, orders),
+            picture=picture(game.rules, moment.position, look, resolution, orders),
             shown={"turn": game.turn if turn is None else turn, "results": adjudicated},
         )
 
-    return respond_cached(request, here, viewer, ("page", turn, adjudicated, theme, language_of(request)), make)
+    return respond_cached(request, here, viewer, ("page", turn, adjudicated, theme), make)
 
 
 @router.get("/position")
@@ -221,6 +222,6 @@ def position(
             "code": p,
         },
         board=Board.of(rules, shared),
-        picture=picture(rules, shared, PictureLook(theme, bare=True)),
+        picture=picture(rules, shared, PictureLook(theme, bare=True, language=language_of_orders(request))),
     )
     return respond(request, page)

@@ -10,6 +10,8 @@ from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
+from plenipo.languages import ENGLISH
+from plenipo.languages.names import language_in
 from plenipo.maps.draw import OrderLayers, Theme
 
 __all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "map_css", "picture"]
@@ -29,6 +31,7 @@ class PictureLook:
     bare: bool = False
     legend: bool = True
     focus: tuple[str, ...] = ()
+    language: str = ENGLISH
 
 
 def chart_for(rules: Rules) -> charts.Chart:
@@ -56,6 +59,7 @@ def picture(
         legend=look.legend and not look.bare,
         focus=tuple(map(Code, look.focus)),
         prefix=PREFIX if look.bare else "",
+        language=language_in(look.language, rules.variant),
     )
     text = chart.draw(scene, look.theme)
     return _STYLE.sub("", text, count=1) if look.bare else text

@@ -17,7 +17,7 @@ from plenipo.server.texts import MONTHS, PSEUDO, gettext, ngettext, pgettext, tr
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
-from plenipo.server.web.models import Model
+from plenipo.server.web.models import Model, Phase, SentenceModel
 from plenipo.server.web.translation import direction_of, language_of
 
 __all__ = ["MOST_FIELDS", "OPTION", "render_page"]
@@ -62,6 +62,14 @@ def _instant(at: datetime) -> str:
     return gettext("%(day)s %(month)s, %(time)s UTC") % {"day": at.day, "month": month, "time": f"{at:%H:%M}"}
 
 
+def _sentence(value: Any) -> str:
+    """Return a sentence, a phase or a marked text, of the engine or of a model, in the language of the page."""
+    if isinstance(value, SentenceModel | Phase):
+        return value.words
+    as_sentence = getattr(value, "as_sentence", None)
+    return translate(value if as_sentence is None else as_sentence())
+
+
 READERS = {"everyone": mark("everyone"), "unsigned": mark("unsigned")}
 """The readers of a thread that are no power."""
 
@@ -91,7 +99,7 @@ def _environment() -> Environment:
         "date": _date,
         "instant": _instant,
         "listing": _listing,
-        "sentence": translate,
+        "sentence": _sentence,
     }
     return environment
 
@@ -111,6 +119,7 @@ def render_page(request: Request, template: str, theme: str | None = None, **con
         "direction": direction_of(language),
         "page_languages": [(tag, languages.native_name(tag)) for tag in languages.available()],
         "path": request.url.path if request.method == "GET" else "/",
+        "picture_language": f"&language={language}" if language in languages.available()[1:] else "",
         "catalogue": language == PSEUDO or (language != languages.ENGLISH and language in languages.available()),
     }
     with using_language(language):

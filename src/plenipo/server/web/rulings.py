@@ -20,6 +20,7 @@ from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import render_page
+from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.views import View, ViewAnswer
 
 __all__ = ["QuestionsAnswer", "phase_in", "reason_in", "router"]
@@ -218,7 +219,12 @@ def preview_page(request: Request, here: Here, game: GameId, form: Fields) -> Re
     shown = ""
     if found.turn is not None:
         resolution = found.turn.resolution
-        shown = picture(view.rules, resolution.before, PictureLook(theme, bare=True), resolution)
+        shown = picture(
+            view.rules,
+            resolution.before,
+            PictureLook(theme, bare=True, language=language_of_orders(request)),
+            resolution,
+        )
     return _respond_with_view(
         request,
         theme,
@@ -242,7 +248,7 @@ def seen_page(request: Request, here: Here, game: GameId, form: Fields) -> Respo
         request,
         theme,
         view,
-        picture=picture(view.rules, view.position, PictureLook(theme, bare=True)),
+        picture=picture(view.rules, view.position, PictureLook(theme, bare=True, language=language_of_orders(request))),
         phase=str(view.position.phase),
         turn=models.Turn.of(view.rules, view.view.turns[-1], view.turn - 1) if view.turn else None,
         seat=str(view.who),

@@ -3,11 +3,12 @@
 import re
 
 from fastapi import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plenipo import languages
-from plenipo.server.texts import PSEUDO
+from plenipo.server.texts import PSEUDO, using_language
 
-__all__ = ["COOKIE", "direction_of", "language_of", "language_of_orders"]
+__all__ = ["COOKIE", "InReadersLanguage", "direction_of", "language_of", "language_of_orders"]
 
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""
@@ -45,6 +46,21 @@ def _match_header(header: str) -> str | None:
             wanted.append((-quality, tag))
     ranked = sorted(wanted, key=lambda one: one[0])
     return next((found for _, tag in ranked if (found := _match(tag, "pages")) is not None), None)
+
+
+class InReadersLanguage:
+    """The layer that answers each request in the language of its reader."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; the sentences of the answer are in its language."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        with using_language(language_of(Request(scope))):
+            await self.app(scope, receive, send)
 
 
 def language_of_orders(request: Request) -> str:

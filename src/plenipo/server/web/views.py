@@ -1,10 +1,12 @@
 """The JSON models of hosted games. Every value comes from a `GameView`, never from the game itself."""
 
 from datetime import date, datetime
+from functools import reduce
 from typing import Annotated, ClassVar, Literal, Optional
 
 from pydantic import AliasChoices, AliasPath, Field
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Role
 from plenipo.engine.hooks import RuleModule
@@ -16,7 +18,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.order_entry import OrderEntry, unit_of
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.rules import Rules
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import NOTHING, join_sentences
 from plenipo.server import hosted_game
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.schedule_words import in_words
@@ -26,7 +28,7 @@ from plenipo.server.permissions import ALL_SEATS
 from plenipo.server.web import models
 from plenipo.server.web.about import About
 from plenipo.server.web.boards import board_key
-from plenipo.server.web.models import Model, Phase, Text, Turn
+from plenipo.server.web.models import Model, OptionalSentence, Phase, SentenceField, Text, Turn
 from plenipo.server.web.pictures import arrows
 
 __all__ = [
@@ -71,7 +73,7 @@ class DoubtModel(Model):
 
     kind: Text
     orders: tuple[Text, ...]
-    text: Annotated[Text, Field(validation_alias=AliasChoices("text", "sentence"))]
+    sentence: SentenceField
 
 
 class Arrows(Model):
@@ -111,7 +113,7 @@ class DrawProgressModel(Model):
 
     entered: tuple[EnteredDraw, ...]
     due: DrawDue | None
-    fault: str
+    fault: OptionalSentence
 
     @classmethod
     def of(cls, game: GameView, order_set: hosted_game.SeatOrderSet) -> "DrawProgressModel":
@@ -138,7 +140,7 @@ class DrawProgressModel(Model):
             )
             if due and due.label
             else None,
-            fault=str(due) if wrong else "",
+            fault=models.SentenceModel.if_any(due.sentence if due and wrong else ""),
         )
 
 
@@ -152,7 +154,7 @@ class SeatOrderSetModel(Model):
     orders: tuple[OrderOfSet, ...]
     promises: tuple[str, ...]
     missing: tuple[str, ...]
-    left: str
+    left: OptionalSentence
     doubts: tuple[DoubtModel, ...]
     arrows: Arrows
     drawing: DrawProgressModel | None
@@ -175,7 +177,7 @@ class SeatOrderSetModel(Model):
             ),
             promises=tuple(order.text for order in order_set.orders if isinstance(order, Promise)),
             missing=tuple(map(str, entry.missing(order_set.orders))),
-            left="" if master else entry.describe_missing(order_set.orders),
+            left=models.SentenceModel.if_any("" if master else entry.describe_missing(order_set.orders)),
             doubts=tuple(map(DoubtModel.model_validate, doubts(game.rules, game.position, power, order_set.orders))),
             arrows=Arrows.model_validate(arrows(game.rules, game.position, order_set.orders)),
             drawing=DrawProgressModel.of(game, order_set) if master and game.rules.draws_by_hand else None,
@@ -194,7 +196,7 @@ class Seat(models.Power):
     units: int
     score: int
     balance: Annotated[
-        str, Field(description="The treasury in words; empty in games without money, or if it is secret.")
+        OptionalSentence, Field(description="The treasury; null in games without money, or if it is secret.")
     ]
     to_win: int
     status: Annotated[
@@ -203,14 +205,14 @@ class Seat(models.Power):
     ]
     due: int
     sites: tuple[str, ...]
-    todo: str
+    todo: OptionalSentence
 
 
 def _seats(game: GameView) -> tuple[Seat, ...]:
     rules, position = game.rules, game.position
     score = victory.score(rules, position).counts
-    balances = {
-        power: count(number, module.noun)
+    balances: dict[str, str] = {
+        power: count_things(number, module.noun)
         for module in rules.overriding[RuleModule.balances]
         for power, number in module.balances(position).items()
         if module.noun != rules.victory.noun
@@ -230,12 +232,12 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
                 centres=len(position.centres_of(power)),
                 units=len(position.units_of(power)),
                 score=score.get(power, 0),
-                balance=balances.get(power, ""),
+                balance=models.SentenceModel.if_any(balances.get(power, "")),
                 to_win=victory.count_needed(rules, position, power),
                 status=game.statuses.get(power, "nothing"),
                 due=due,
                 sites=sites,
-                todo="" if game.view.over else OrderEntry(rules, position, power).task,
+                todo=models.SentenceModel.if_any("" if game.view.over else OrderEntry(rules, position, power).task),
             )
         )
     return tuple(seats)
@@ -261,7 +263,7 @@ class Asks(Model):
 
     orders: bool
     choice: bool
-    about: str
+    about: OptionalSentence
     promises: bool
     draws: bool
 
@@ -269,11 +271,11 @@ class Asks(Model):
     def of(cls, rules: Rules, position: Position) -> "Asks":
         """Return the input for the phase of a position."""
         kind = position.phase.kind
-        words = filter(None, (module.choice_words for module in rules.modules))
+        words = reduce(join_sentences, filter(None, (module.choice_words for module in rules.modules)), NOTHING)
         return cls(
             orders=kind.asks_orders and kind is not PhaseKind.CHOICE,
             choice=kind is PhaseKind.CHOICE,
-            about=" ".join(words) if kind is PhaseKind.CHOICE else "",
+            about=models.SentenceModel.if_any(words if kind is PhaseKind.CHOICE else ""),
             promises=promises_asked(rules, position),
             draws=rules.draws_by_hand,
         )
@@ -403,7 +405,7 @@ class View(Model):
     drawn: tuple[str, ...]
     to_win: int
     counted: str
-    victory: str
+    victory: SentenceField
     viewer: ViewerModel
     seating: Literal["hotseat", "links"]
     fork_of: ForkOf | None
@@ -451,7 +453,7 @@ class View(Model):
             drawn=tuple[str, ...](game.view.drawn),
             to_win=score.enough,
             counted=score.noun,
-            victory=rules.victory_condition,
+            victory=models.SentenceModel.of(rules.victory_condition),
             viewer=ViewerModel(
                 seat=ALL_SEATS if whole else game.who,
                 seats=tuple[str, ...](game.seats),
@@ -541,7 +543,7 @@ class OrderSetAnswer(Model):
     """The stored order set after a change, and the notices for its writer."""
 
     order_set: SeatOrderSetModel
-    messages: tuple[str, ...]
+    messages: tuple[SentenceField, ...]
     processed: bool
 
 
@@ -631,7 +633,7 @@ class Moment(Model):
 class PastTurn(Moment):
     """A turn in a line."""
 
-    notes: tuple[Text, ...]
+    notes: tuple[SentenceField, ...]
     failed: int
     dislodged: int
     draws: int

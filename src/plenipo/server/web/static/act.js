@@ -88,7 +88,7 @@ function tell(answer, given) {
   const units = game.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
   const counted = units.length ? t('{done} of {all} ordered.', { done, all: units.length }) : '';
-  say([`${given.map(printed).join(', ')}.`, counted, ...(answer.messages ?? [])].filter(Boolean).join(' '));
+  say([`${given.map(printed).join(', ')}.`, counted, ...(answer.messages ?? []).map((message) => message.text)].filter(Boolean).join(' '));
 }
 
 /** Select the next unit after `start` that has no order yet. */
@@ -209,7 +209,7 @@ export const seat = (power, { curtain = false } = {}) => doing(async () => {
   game.curtain = curtain;
   game.moment = null;
   game.tab = 'orders';
-  say(power === MASTER ? t('You are the game master.') : t('You play {power}.', { power }));
+  say(power === MASTER ? t('You are the game master.') : t('You play {power}.', { power: seatName(power) }));
 });
 
 /** Return the powers of this screen without orders, beginning with the one after the present seat. */
@@ -233,7 +233,7 @@ async function arrived(view, result) {
     game.tab = 'results';
     game.filter = 'all';
     game.open = firstFailure(processed, before);
-    say([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary].join(' '));
+    say([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary.map((line) => line.text)].join(' '));
   }
 }
 
@@ -292,7 +292,7 @@ export async function why(n, unit) {
     try {
       game.why.set(key, await ask(path(api(`/turns/${n}/why`), { unit: space, seat: eyes() })));
     } catch (error) {
-      game.why.set(key, { sentence: '', changes: [], why: error.message });
+      game.why.set(key, { sentence: null, changes: [] });
     }
     changed();
   }
@@ -379,7 +379,7 @@ function look(space) {
   game.tab = 'results';
   game.filter = 'all';
   game.open = `${processed.turn} ${found.unit.text}`;
-  say(`${nameOf(space)}: ${found.why}`);
+  say(`${nameOf(space)}: ${found.why.text}`);
   return changed();
 }
 

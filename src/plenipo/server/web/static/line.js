@@ -28,7 +28,7 @@ async function complete(text) {
     answer = found;
     at = -1;
   } catch (error) {
-    if (mine === asking) answer = { error: { message: error.message }, completions: [] };
+    if (mine === asking) answer = { error: { sentence: { text: error.message } }, completions: [] };
   }
   return changed();
 }
@@ -84,7 +84,7 @@ function fault() {
     ? h('span', { class: 'typed' }, text.slice(0, error.start), h('mark', {}, text.slice(error.start, error.end)), text.slice(error.end))
     : null;
   const better = (error.suggestions ?? []).slice(0, 4);
-  return h('div', { class: 'line-fault', id: 'line-fault' }, marked, h('p', {}, error.message),
+  return h('div', { class: 'line-fault', id: 'line-fault' }, marked, h('p', {}, error.sentence.text),
     better.length ? h('div', { class: 'chips' }, better.map((word) => h('button', {
       type: 'button', class: 'chip', 'data-key': `better ${word}`,
       onclick: () => {

@@ -1,6 +1,6 @@
 /* The board as text: the units and centres of each power, with orders and results. */
 import { h, refill, swatch } from './dom.js';
-import { list as listed, n, t } from './i18n.js';
+import { list as listed, n, named, t } from './i18n.js';
 import { game, live, nameOf, ownerOf, orderSetOf, slugOf } from './state.js';
 import { printed, result, unitWords, when } from './words.js';
 
@@ -29,7 +29,7 @@ function orderWords(unit, turn) {
 function unitLine(unit, position, turn, more = '') {
   const centre = game.board.spaces[unit.space]?.centre;
   const owner = ownerOf(position, unit.space);
-  const on = centre ? (owner === unit.power ? t('own centre') : owner ? t('centre of {power}', { power: owner }) : t('neutral centre')) : '';
+  const on = centre ? (owner === unit.power ? t('own centre') : owner ? t('centre of {power}', { power: named(owner) }) : t('neutral centre')) : '';
   return h('li', {}, h('b', {}, unitWords(unit, nameOf)), h('span', {}, [on, more, orderWords(unit, turn)].filter(Boolean).join('; ')));
 }
 
@@ -39,11 +39,11 @@ function ofPower(name, position, turn) {
   const centres = position.centres[name] ?? [];
   const empty = centres.filter((code) => !units.some((unit) => unit.space === code));
   return h('section', { class: 'board-power' },
-    h('h3', {}, swatch(slugOf(name)), name, h('span', { class: 'tally' }, t('{centres}, {units}', { centres: n('{count} centre', '{count} centres', centres.length), units: n('{count} unit', '{count} units', units.length) }))),
+    h('h3', {}, swatch(slugOf(name)), named(name), h('span', { class: 'tally' }, t('{centres}, {units}', { centres: n('{count} centre', '{count} centres', centres.length), units: n('{count} unit', '{count} units', units.length) }))),
     units.length || beaten.length
       ? h('ul', { class: 'board-list' },
         units.map((unit) => unitLine(unit, position, turn)),
-        beaten.map((unit) => unitLine(unit, position, turn, unit.by ? t('dislodged by {unit} ({power})', { unit: unit.by.text, power: unit.by.power }) : t('dislodged'))))
+        beaten.map((unit) => unitLine(unit, position, turn, unit.by ? t('dislodged by {unit} ({power})', { unit: unit.by.text, power: named(unit.by.power) }) : t('dislodged'))))
       : h('p', { class: 'note' }, t('No units')),
     empty.length ? h('p', { class: 'note' }, t('Other centres: {spaces}', { spaces: listed(empty.map(nameOf).sort()) })) : null);
 }
@@ -53,7 +53,7 @@ export function boardPanel(pane) {
   const { position, turn, title } = shown();
   const names = game.view.powers.map((power) => power.name);
   const strangers = [...position.units, ...position.dislodged].map((unit) => unit.power).filter((name) => !names.includes(name));
-  const unowned = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([, space]) => space.name);
+  const unowned = Object.entries(game.board.spaces).filter(([code, space]) => space.centre && !ownerOf(position, code)).map(([code]) => nameOf(code));
   const marked = Object.entries(position.marks ?? {});
   return refill(pane,
     h('div', { class: 'pane-head' }, h('h2', {}, t('Board'))),

@@ -67,7 +67,7 @@ function entered(one, open) {
 
 /** Return the draws that the game master must enter in this phase and those entered, as a list of elements. */
 export function drawsPanel() {
-  const { entered: made = [], due = null, fault = '' } = drawing() ?? {};
+  const { entered: made = [], due = null, fault = null } = drawing() ?? {};
   const open = game.view.seating === 'links' && game.view.powers.some((power) => ['waiting', 'given', 'asked'].includes(power.status));
   const done = made.some((one) => one.counts) ? t('All draws are entered. You can change them until the phase is processed.')
     : !open ? t('Nothing to draw.') : game.view.time?.due ? t('You can draw when all players are ready or the deadline has passed.') : t('You can draw when all players are ready.');
@@ -77,7 +77,7 @@ export function drawsPanel() {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of draws'), title: t('Undo (U)'),
         disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
-    fault ? h('p', { class: 'fault', role: 'alert' }, fault) : null,
+    fault ? h('p', { class: 'fault', role: 'alert' }, fault.text) : null,
     due ? form(due) : fault ? null : h('p', { class: 'big-note', tabindex: -1, 'data-lead': true }, done),
     made.length ? h('section', { class: 'entered', 'aria-labelledby': 'entered-head' },
       h('h3', { id: 'entered-head' }, t('Entered')),

@@ -27,7 +27,7 @@ function show(n) {
   changed();
 }
 
-const outlook = (title, kind, lines) => (lines.length ? h('div', { class: `told ${kind}` }, h('h4', {}, title), h('ul', {}, lines.map((line) => h('li', {}, printed(line))))) : null);
+const outlook = (title, kind, lines) => (lines.length ? h('div', { class: `told ${kind}` }, h('h4', {}, title), h('ul', {}, lines.map((line) => h('li', {}, line.text)))) : null);
 
 function card(plan, n) {
   const on = game.plan === n;
@@ -65,5 +65,5 @@ export function hintsSection() {
     }, icon('cross'))),
     hints.plans.length ? null : h('p', { class: 'note' }, t('Nothing to order.')),
     h('ol', { class: 'plans' }, hints.plans.map(card)),
-    h('p', { class: 'note' }, hints.words || t('Each plan was tried against many orders of the other powers; the numbers show how often each result occurred.')));
+    h('p', { class: 'note' }, hints.words?.text || t('Each plan was tried against many orders of the other powers; the numbers show how often each result occurred.')));
 }

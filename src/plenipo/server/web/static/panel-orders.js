@@ -4,7 +4,7 @@ import * as act from './act.js';
 import { aheadSection } from './ahead.js';
 import { ask, path } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
-import { sentence, t, tx } from './i18n.js';
+import { named, sentence, t, tx } from './i18n.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
@@ -215,7 +215,7 @@ async function readPromise() {
   const text = game.drafts.promise.trim();
   const found = text ? await ask(path(api('/complete'), { seat: seatOf(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
   if (text !== game.drafts.promise.trim()) return;
-  read = { text, words: found?.reading?.words ?? found?.error?.message ?? '', understood: Boolean(found?.reading?.understood) };
+  read = { text, words: (found?.reading?.words ?? found?.error?.sentence)?.text ?? '', understood: Boolean(found?.reading?.understood) };
   // replace only this line, so that the cursor keeps its place in the text
   document.getElementById('promise-read')?.replaceWith(reading());
 }
@@ -260,7 +260,7 @@ function promises() {
 
 const title = (choosing) => {
   if (mine().length < 2) return choosing ? t('Your choice') : t('Your orders');
-  return choosing ? t('Choices of {power}', { power: game.seat }) : t('Orders of {power}', { power: game.seat });
+  return choosing ? t('Choices of {power}', { power: named(game.seat) }) : t('Orders of {power}', { power: named(game.seat) });
 };
 
 function heading() {
@@ -270,8 +270,7 @@ function heading() {
   const most = game.options.get(game.seat)?.at_once ?? 0;
   const choosing = game.view.asks?.choice;
   const secret = t('Choose on the map or here. Your choice stays secret until all players have chosen; until then you can change it.');
-  const todo = choosing ? [game.view.asks.about, secret].filter(Boolean).join(' ')
-    : power?.todo ? power.todo[0].toUpperCase() + power.todo.slice(1) : '';
+  const todo = choosing ? [game.view.asks.about?.text, secret].filter(Boolean).join(' ') : power?.todo ? `${power.todo.text}.` : '';
   const so = (done, all) => h('p', { class: 'count-of' }, choosing
     ? tx('{done} of {all} chosen', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) })
     : tx('{done} of {all} ordered', { done: h('b', {}, String(done)), all: h('b', {}, String(all)) }));
@@ -285,7 +284,7 @@ function heading() {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of orders'), title: t('Undo (U)'),
         disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
-    todo ? h('p', { class: 'todo' }, /[.!?]$/.test(todo) ? todo : `${todo}.`) : null,
+    todo ? h('p', { class: 'todo' }, todo) : null,
   ];
 }
 
@@ -296,7 +295,7 @@ const begun = () => game.history.turns.some((turn) => turn.phase.kind === 'movem
 function asked() {
   const busy = game.view.powers.filter((power) => power.name !== game.seat && power.todo);
   if (!busy.length) return null;
-  return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, power.name), ` ${power.todo}.`))));
+  return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, named(power.name)), ` ${power.todo.text}.`))));
 }
 
 function nothing() {
@@ -304,14 +303,14 @@ function nothing() {
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
     const won = t('{winners} won with {score}.', { winners: listed(view.winners), score: countedWords(view.counted, has[0] ?? 0) });
-    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: view.drawn[0] }) : view.drawn.length ? t('Draw: {powers}.', { powers: listed(view.drawn) }) : view.winners.length ? won : t('The game is over.');
+    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: named(view.drawn[0]) }) : view.drawn.length ? t('Draw: {powers}.', { powers: listed(view.drawn.map(named)) }) : view.winners.length ? won : t('The game is over.');
     return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
   }
-  const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => power.name);
+  const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => named(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
   const words = !game.seat
     ? `${view.spectating ? sentence(view.spectating) : t('You are spectating.')} ${t('Orders appear after adjudication.')}`
-    : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: game.seat, powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: game.seat });
+    : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: named(game.seat), powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: named(game.seat) });
   return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
     !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];
 }
@@ -352,7 +351,7 @@ export function ordersPanel(pane, hot) {
 }
 
 /** Return a key of the current warnings, so that warnings already seen do not stop the player again. */
-const doubtKey = () => JSON.stringify(doubts().map(({ power, text }) => [power, text]));
+const doubtKey = () => JSON.stringify(doubts().map(({ power, sentence }) => [power, sentence.text]));
 
 /** Run the action that ends the phase for this screen; if there are warnings, show them first. */
 function submitOrders(action) {
@@ -372,9 +371,9 @@ function doubtList() {
   const words = open ? t('Check your orders, or continue:') : t('Check your orders:');
   return h('div', { class: 'doubts', id: 'doubts', role: open ? 'alert' : undefined },
     h('p', {}, icon('warn'), words),
-    h('ul', {}, list.map(({ power, orders, text }) => h('li', {}, h('button', {
+    h('ul', {}, list.map(({ power, orders, sentence: { text } }) => h('li', {}, h('button', {
       type: 'button', 'data-key': `doubt ${text}`, onclick: () => act.review(power, orders[0]),
-    }, many ? `${power}: ${printed(text)}` : printed(text))))));
+    }, many ? `${named(power)}: ${text}` : text)))));
 }
 
 /** Fill the bar under the panel with the next action. */
@@ -410,5 +409,5 @@ export function footBar(bar) {
   }
   const left = orderSet().left;
   if (!buttons.length && !left) return refill(bar);
-  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left) : null);
+  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left.text) : null);
 }

@@ -1,7 +1,7 @@
 /* The results panel: every order with its result, reason, strengths, and the changes that would have altered it. */
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { list as listed, n as plural, t, tx } from './i18n.js';
+import { list as listed, n as plural, named, t, tx } from './i18n.js';
 import { changed, game, mine, slugOf } from './state.js';
 import { printed, result, strength, when } from './words.js';
 
@@ -28,7 +28,7 @@ function numbers(outcome) {
   const { strength: own, against, scale } = outcome;
   if (own === null || own === undefined || !outcome.by?.length) return null;
   const most = Math.max(own, against, 1);
-  const rival = listed(outcome.by.map((unit) => t('{unit} ({power})', { unit: unit.text, power: unit.power })));
+  const rival = listed(outcome.by.map((unit) => t('{unit} ({power})', { unit: unit.text, power: named(unit.power) })));
   const holds = outcome.result === 'holds';
   return h('dl', { class: 'sums' },
     side(holds ? t('Held') : outcome.unit?.text ?? t('This order'), own, outcome.helpers, scale, own / most, own <= against),
@@ -41,7 +41,7 @@ function details(turn, outcome) {
   return h('div', { class: 'details', id: `d-${keyOf(turn, outcome).replace(/\W+/g, '-')}` },
     numbers(outcome),
     outcome.retreats?.length ? h('p', {}, t('Can retreat to: {spaces}', { spaces: listed(outcome.retreats) })) : null,
-    known?.sentence ? h('p', { class: 'would' }, known.sentence) : null,
+    known?.sentence ? h('p', { class: 'would' }, known.sentence.text) : null,
     h('button', { type: 'button', class: 'btn tight', 'data-key': `fork ${keyOf(turn, outcome)}`, onclick: () => act.fork(turn.turn) }, icon('fork'), t('What if …')));
 }
 
@@ -59,7 +59,7 @@ function row(turn, outcome) {
       },
     }, icon(sign), h('span', { class: 'result-text' },
       h('b', {}, printed(outcome.order ?? outcome.unit?.text ?? '')), ' ', h('span', { class: 'result-word' }, word),
-      h('span', { class: 'why' }, outcome.why))),
+      h('span', { class: 'why' }, outcome.why.text))),
     open ? details(turn, outcome) : null);
 }
 
@@ -69,15 +69,15 @@ const CONCERNS = { gained: 'plus', lost: 'minus', dislodged: 'out', disbanded: '
 function concerns(turn) {
   const list = turn.concerns?.[game.seat] ?? [];
   if (!list.length) return null;
-  return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': t('For {power}', { power: game.seat }) },
-    h('h3', {}, swatch(slugOf(game.seat)), t('For {power}', { power: game.seat })),
-    h('ul', {}, list.map(({ kind, text }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'flag'), h('span', {}, text)))));
+  return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': t('For {power}', { power: named(game.seat) }) },
+    h('h3', {}, swatch(slugOf(game.seat)), t('For {power}', { power: named(game.seat) })),
+    h('ul', {}, list.map(({ kind, sentence }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'flag'), h('span', {}, sentence.text)))));
 }
 
 /** Return the results of one power; those of other powers are folded. */
 function group(turn, name, outcomes, own) {
   const good = outcomes.filter((outcome) => !failed(outcome)).length;
-  const head = [swatch(slugOf(name)), name, h('span', { class: 'tally' }, t('{count} of {total} succeeded', { count: good, total: outcomes.length }))];
+  const head = [swatch(slugOf(name)), named(name), h('span', { class: 'tally' }, t('{count} of {total} succeeded', { count: good, total: outcomes.length }))];
   const list = h('ul', {}, outcomes.map((outcome) => row(turn, outcome)));
   const props = { class: 'result-group', 'data-power': name };
   if (own) return h('section', props, h('h3', {}, head), list);
@@ -130,7 +130,7 @@ function drawn(turn) {
 
 function notes(title, sentences) {
   if (!sentences?.length) return null;
-  const list = h('ul', {}, sentences.map((text) => h('li', {}, text)));
+  const list = h('ul', {}, sentences.map(({ text }) => h('li', {}, text)));
   const head = h('h3', {}, title, h('span', { class: 'tally' }, String(sentences.length)));
   return sentences.length > FEW
     ? h('details', { class: 'followed' }, h('summary', {}, head), list)
@@ -174,12 +174,12 @@ export function resultsPanel(pane) {
       h('p', { class: 'count-of' }, wrong ? plural('{count} order, {failed} failed', '{count} orders, {failed} failed', total, { failed: wrong }) : plural('{count} order', '{count} orders', total))),
     h('p', { class: 'which' }, turn.phase.text),
     concerns(turn),
-    turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line))) : null,
+    turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line.text))) : null,
     drawn(turn),
     comparison(turn),
     chips(turn),
     groups(turn),
-    notes(t('Events'), (turn.notes ?? []).filter((note) => !(turn.summary ?? []).includes(note))),
+    notes(t('Events'), (turn.notes ?? []).filter((note) => !(turn.summary ?? []).some((line) => line.text === note.text))),
     notes(t('Ignored orders'), turn.errors),
     h('div', { class: 'pane-act' },
       h('button', { type: 'button', class: 'btn', 'data-key': 'fork-here', id: 'fork-here', onclick: () => act.fork(turn.turn) }, icon('fork'), t('What if … from {phase}', { phase: when(turn.phase) }))));

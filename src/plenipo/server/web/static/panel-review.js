@@ -2,9 +2,9 @@
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { percent, signed, t, tx } from './i18n.js';
+import { named, percent, signed, t, tx } from './i18n.js';
 import { api, changed, game, slugOf } from './state.js';
-import { printed } from './words.js';
+import { printed, short } from './words.js';
 
 const WIDTH = 340;
 const HEIGHT = 190;
@@ -45,13 +45,13 @@ function plot({ turns, phases, shares, turning }) {
     s('text', { x: LEFT - 5, y: y(share) + 4 }, percent(share)),
   ]);
   const every = Math.max(1, Math.ceil(phases.length / 6));
-  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, phase.replace(/^(\S)\S* (\d+(?: BC)?).*$/, '$1 $2')) : null));
+  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, short(phase)) : null));
   const marks = turning.map(({ turn }) => s('line', { class: 'mark', x1: x(turns.indexOf(turn) + 0.5), x2: x(turns.indexOf(turn) + 0.5), y1: 8, y2: HEIGHT - BELOW }));
   const curves = names.map((name) => {
     const points = shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
     const line = s('polyline', { points });
     line.style.stroke = `var(--land-${slugOf(name)})`;
-    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, t('{power}: from {first} to {last}', { power: name, first: percent(shares[name][0]), last: percent(shares[name].at(-1)) })));
+    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, t('{power}: from {first} to {last}', { power: named(name), first: percent(shares[name][0]), last: percent(shares[name].at(-1)) })));
   });
   const here = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -60,15 +60,15 @@ function plot({ turns, phases, shares, turning }) {
     if (turn !== undefined) act.show({ turn, part: 'orders' });
   };
   return h('figure', { class: 'review-plot' },
-    s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('Expected share of the board of each power, from {phase}', { phase: phases[0] }), onclick: here }, grid, years, marks, curves),
+    s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('Expected share of the board of each power, from {phase}', { phase: phases[0].text }), onclick: here }, grid, years, marks, curves),
     h('figcaption', {}, h('ul', { class: 'review-names' }, names.sort((a, b) => shares[b].at(-1) - shares[a].at(-1))
-      .map((name) => h('li', {}, swatch(slugOf(name)), name, h('b', {}, percent(shares[name].at(-1))))))));
+      .map((name) => h('li', {}, swatch(slugOf(name)), named(name), h('b', {}, percent(shares[name].at(-1))))))));
 }
 
 function missed(turn, one) {
   return h('li', { class: 'missed' },
     h('p', {}, tx('{power} could have gained {gain} with {better} instead of {given}.', {
-      power: h('b', {}, one.power), gain: signed(one.gain * 100), better: h('b', {}, printed(one.better)), given: printed(one.given),
+      power: h('b', {}, named(one.power)), gain: signed(one.gain * 100), better: h('b', {}, printed(one.better)), given: printed(one.given),
     })),
     h('button', {
       type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,
@@ -80,7 +80,7 @@ function turned({ turn, phase, change, missed: misses }) {
   const ranked = Object.entries(change).sort((a, b) => b[1] - a[1]);
   return h('li', { 'data-turn': turn },
     h('button', { type: 'button', class: 'turned', 'data-key': `turned ${turn}`, onclick: () => act.show({ turn, part: 'orders' }) },
-      h('b', {}, phase), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, name), signed(share))))),
+      h('b', {}, phase.text), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, named(name)), signed(share))))),
     misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missed(turn, one))) : null);
 }
 

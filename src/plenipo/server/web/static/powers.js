@@ -38,7 +38,7 @@ function row(power, goal) {
     timeBankNode(power.name),
     h('b', { class: 'power-count' }, h('span', { 'aria-hidden': 'true' }, number(power.score)), h('span', { class: 'sr' }, countedWords(game.view.counted, power.score))),
     h('meter', { class: 'power-bar', min: 0, max: power.to_win || goal || 1, value: Math.min(power.score, power.to_win || goal || 1), 'aria-hidden': 'true' }),
-    h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.balance ? `, ${power.balance}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
+    h('span', { class: 'power-units' }, byCentres() ? plural('{count} unit', '{count} units', power.units) : plural('{count} centre', '{count} centres', power.centres), power.balance ? `, ${power.balance.text}` : '', sign ? [icon(sign), h('span', { class: 'sr' }, words)] : null),
   ];
   const props = { class: `power${current ? ' now' : ''}${power.status === 'out' ? ' gone' : ''}`, 'data-power': power.name, 'data-status': power.status };
   return h('li', {}, own
@@ -71,7 +71,7 @@ export function powersList(place, { heading = 'h2' } = {}) {
     .sort((a, b) => b.score - a.score);
   const many = mine().length > 1;
   return refill(place,
-    h('div', { class: 'rail-head' }, h(heading, {}, countedTitle(game.view.counted)), goal ? h('span', { title: t('{condition} win', { condition: view.victory }) }, t('{count} win', { count: goal })) : null),
+    h('div', { class: 'rail-head' }, h(heading, {}, countedTitle(game.view.counted)), goal ? h('span', { title: t('{condition} win', { condition: view.victory.text }) }, t('{count} win', { count: goal })) : null),
     h('ul', { class: 'powers' }, sorted.map((power) => row(power, goal)), master() ? masterRow() : null),
     votesRail(),
     game.warmth ? h('p', { class: 'warmth' }, icon('chip'), h('span', {}, game.warmth)) : null,
