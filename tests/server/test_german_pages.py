@@ -2,18 +2,41 @@
 
 import html
 import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select, update
 
+from plenipo.engine.position import Power
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
+from plenipo.server import texts, web
+from plenipo.server.backup import journal_faults
+from plenipo.server.hosting.changes import changes_of
+from plenipo.server.hosting.motions import KINDS, Motion, Rule, VotingRules, describe_motion
+from plenipo.server.hosting.motions import in_words as votes_in_words
 from plenipo.server.hosting.press import PRESETS as PRESS_PRESETS
 from plenipo.server.hosting.press import PressPolicy
 from plenipo.server.hosting.press import in_words as press_in_words
 from plenipo.server.hosting.schedule import PRESETS, OnMissed, Schedule, schedule_of
 from plenipo.server.hosting.schedule_words import hours_in_words, in_words, missed_in_words
 from plenipo.server.hosting.settings import Settings, asked_in_words, time_bank_in_words
+from plenipo.server.hosting.spectators import Spectators
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
+from plenipo.server.hosting.tick import TimeAct
+from plenipo.server.service import GameService
+from plenipo.server.store import JournalEntry, Store, StoredEntry, StoredTenure, schema
+from plenipo.server.store.values import chain_entries, entry_hash
 from plenipo.server.texts import translate, using_language
+from plenipo.server.web.app import create_app
+from plenipo.server.web.game_log import fill_in
+from server.test_desk_pages import begun, entry_in, order
+from server.test_live import FRANCE, ITALY, START
+from server.test_people_pages import Browser
+from server.test_settings_changes import ENDS, Kept
 
 ENGLISH = frozenset(
     "a after all and are at been by can does each for from game games has have is it not of on or orders "
@@ -39,6 +62,22 @@ def german(text: str) -> str:
         return translate(text)
 
 
+@pytest.fixture
+def kept(store: Store) -> Kept:
+    return Kept(store, end={"at": ENDS.isoformat()})
+
+
+@pytest.fixture
+def master(service: GameService) -> Browser:
+    return Browser(service)
+
+
+@pytest.fixture
+def player(service: GameService) -> Browser:
+    return Browser(service)
+
+
+WATCHING: tuple[Spectators, ...] = ("link", "public")
 LATER = {"later": [{"year": -48, "movement": {"within": "2d"}, "retreats": {"within": "1d"}}]}
 SCHEDULES = [
     *PRESETS,
@@ -83,7 +122,7 @@ def test_the_settings_of_a_game_appear_in_german() -> None:
     sentences = [
         asked_in_words(Settings(approval=True, reliable=9, newcomers=False, claimed=True)),
         *(time_bank_in_words(Settings(anonymous=anonymous)) for anonymous in (True, False)),
-        *(spectators_in_words(who, delay) for who in ("link", "public") for delay in ("1 phase", "24h")),
+        *(spectators_in_words(who, delay) for who in WATCHING for delay in ("1 phase", "24h")),
         *press_in_words(policy),
         *(words for policy, _ in PRESS_PRESETS.values() for words in press_in_words(policy)),
     ]
@@ -114,3 +153,121 @@ def test_a_schedule_of_the_form_has_kinds_and_parts_for_the_page(client: TestCli
     }
     refused = client.post("/host/schedule", data={"schedule": "Weekly", "variant": "standard", "end-year": "1800"})
     assert refused.json()["refusal"]["kind"] == "server-end-before-start"
+
+
+def all_german(sentences: Iterable[str]) -> None:
+    """Check that sentences are in German, apart from texts in quotation marks, which players wrote."""
+    for sentence in sentences:
+        assert not english_in(re.sub(r"„[^“]*“", "", german(sentence))), german(sentence)
+
+
+def test_the_rules_and_titles_of_votes_appear_in_german() -> None:
+    rules = VotingRules(draws="named", open=False, back=Rule(allowed=False), pause=Rule(allowed=False))
+    instant, france = datetime(2026, 11, 23, 18, tzinfo=UTC), (Power("France"),)
+    everything = changes_of({"time_bank": "30m", "end": {"year": 1910, "at": instant}, "spectators": "public"})
+    motions = [
+        *(Motion(1, kind, france, france[0], 1, START) for kind in KINDS),
+        Motion(1, "draw", (), france[0], 1, START),
+        Motion(1, "tomorrow", (), france[0], 1, START, goes_on=instant),
+        Motion(1, "settings", (), france[0], 1, START, changes=everything),
+        Motion(1, "settings", (), france[0], 1, START, changes=changes_of({"delay": "2 phases", "end": None})),
+    ]
+    all_german([*votes_in_words(rules), *votes_in_words(VotingRules()), *map(describe_motion, motions)])
+    assert german(describe_motion(motions[1])) == "Aufgabe zugunsten von Frankreich"
+
+
+def test_the_answer_of_votes_has_kinds_and_parts_for_the_page(kept: Kept) -> None:
+    assert kept.change(time_bank="4m", spectators="public")
+    headers = {"authorization": f"Bearer {kept.tokens[FRANCE]}"}
+    with TestClient(create_app(kept.service), base_url="http://localhost") as client:
+        found = client.get(f"/api/games/{kept.id}/votes", headers=headers).json()
+    assert [one["text"] for one in found["sentences"]] == found["words"]
+    assert found["motions"][0]["said"]["kind"] == "server-motion-settings"
+
+
+def test_the_deadlines_of_a_game_have_kinds_and_parts_for_the_page(kept: Kept) -> None:
+    headers = {"authorization": f"Bearer {kept.tokens[FRANCE]}"}
+    with TestClient(create_app(kept.service), base_url="http://localhost") as client:
+        time = client.get(f"/api/games/{kept.id}", headers=headers).json()["time"]
+    assert (time["reason"]["kind"], time["reason"]["text"]) == ("server-waits-time-bank", time["waits_for"])
+    assert [one["text"] for one in time["sentences"]] == time["words"]
+
+
+def test_a_game_log_keeps_kinds_and_parts_and_is_read_in_german(kept: Kept) -> None:
+    kept.ready(ITALY)
+    assert not kept.change(time_bank="30m")
+    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("pause", until=START + timedelta(hours=3)))
+    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
+    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("extend", timedelta(days=1)))
+    kept.service.act_on_seat(kept.id, kept.host, "Italy", "remove")
+    entries = kept.service.journal(kept.id)
+    assert len(entries) >= 5
+    assert all(isinstance(entry.said, Sentence) and str(entry.said) == entry.text for entry in entries)
+    hosted = kept.service.games.load(kept.id)
+    read = [fill_in(entry, hosted.tenures, {}) for entry in entries]
+    all_german(read)
+    assert german(read[1]) == (
+        "Der Gastgeber hat die Einstellungen geändert: Zeitguthaben je Spieler für die ganze Partie: 30 Minuten."
+    )
+    assert list(journal_faults(kept.service.store, kept.id)) == []
+
+
+def test_a_changed_part_of_an_entry_is_found(kept: Kept) -> None:
+    assert not kept.change(time_bank="30m")
+    with kept.service.store.engine.begin() as connection:
+        table = schema.journal
+        row = connection.execute(select(table).where(table.c.kind == "settings")).mappings().one()
+        changed = row["sentence"].replace("30", "60")
+        assert changed != row["sentence"]
+        connection.execute(update(table).where(table.c.number == row["number"]).values(sentence=changed))
+    assert len(list(journal_faults(kept.service.store, kept.id))) == 1
+
+
+def test_an_entry_of_an_earlier_version_is_read_as_it_was_written() -> None:
+    values: dict[str, Any] = {
+        "number": 1,
+        "at": START,
+        "phase_number": 1,
+        "kind": "begun",
+        "text": "The game began: <2> plays France.",
+    }
+    hashed = entry_hash("game", values)
+    entry = JournalEntry(**values, hash=hashed)
+    assert entry_hash("game", {**values, "sentence": ""}) == hashed
+    assert fill_in(entry, (StoredTenure(2, "Ben"),), {}) == "The game began: Ben plays France."
+
+
+def test_a_name_in_the_game_log_is_never_translated() -> None:
+    entry = StoredEntry(
+        "claimed",
+        SentenceKind("server-log-plays", "{player} plays {power}.")(player=Quoted("<2>"), power=Power("Germany")),
+    )
+    (stored,) = chain_entries((0, ""), "game", [entry], 1, START)
+    read = fill_in(stored, (StoredTenure(2, "Monday"),), {})
+    assert (str(read), german(read)) == ("Monday plays Germany.", "Monday spielt Deutschland.")
+    gone = fill_in(stored, (), {})
+    assert german(gone) == "ein ehemaliger Spieler spielt Deutschland."
+
+
+def test_the_parts_that_people_write_are_the_same_in_scripts() -> None:
+    script = (Path(web.__file__).parent / "static" / "i18n.js").read_text(encoding="utf-8")
+    listed = script[script.index("const WRITTEN") : script.index("]);", script.index("const WRITTEN"))]
+    assert set(re.findall(r"'(\w+)'", listed)) == texts._WRITTEN
+
+
+def test_the_gm_tools_have_no_english_sentence(master: Browser, player: Browser) -> None:
+    game = begun(master, player)
+    order(player, game, "A PAR - BUR")
+    entry = entry_in(master.get(f"{game}/gm-tools").text)
+    master.post(f"{game}/gm-tools/open", data={"power": "France", "phase_number": "1", "entry": entry})
+    master.post(f"{game}/gm-tools/remind", data={"phase_number": "1"})
+    master.post(f"{game}/gm-tools/process", data={"phase_number": "1", "reason": "Alle sind einverstanden"})
+    body = {"phase_number": "2", "turn": "0", "reason": "Ein Versehen", "withheld": "yes"}
+    master.post(f"{game}/gm-tools/back", data=body)
+    page = master.get(f"{game}/gm-tools", headers={"accept-language": "de"}).text
+    log = visible(page, 'id="journal-title"', "</section>")
+    assert "Der Spielleiter hat die Befehle von Frankreich angesehen." in log
+    assert "Die Begründung wird erst nach der Partie veröffentlicht." in log
+    assert not english_in(log), log
+    shown = visible(page, "<main", "</main>").replace("Frankreich", "")
+    assert "eingereicht" in shown or "noch keine" in shown

@@ -73,7 +73,9 @@ def proved(desk: GmTools, game: str) -> list[str]:
     before = game
     for entry in desk.service.journal(game):
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
-        assert entry.hash == (before := entry_hash(before, {**row, "kind": entry.kind, "text": entry.text}))
+        assert entry.hash == (
+            before := entry_hash(before, {**row, "kind": entry.kind, "text": entry.text, "sentence": entry.sentence})
+        )
     return [entry.get("ruling", "turn") for entry in entries_of(json.loads(texts[0]))]
 
 

@@ -116,7 +116,7 @@ def test_a_preview_shows_what_processing_gives_and_changes_nothing(store: Store)
     desk.process(game, MASTER, 1)
     played = desk.service.view(game, MASTER, None).find_turn(0)
     assert found.turn.resolution.after == played.resolution.after
-    assert desk.service.journal(game)[1].text == "The game master looked at what the orders that are in would give."
+    assert desk.service.journal(game)[1].text == "The game master previewed the result of the submitted orders."
 
 
 def test_no_game_master_with_a_seat_views_orders_and_every_viewing_names_its_log_entry(store: Store) -> None:
@@ -251,7 +251,7 @@ def test_the_gm_tools_ask_view_and_rule_without_script(service: GameService, sto
     looked = master.post(f"{game}/gm-tools/preview", data={"phase_number": "1", "entry": entry}).text
     assert (READ in looked, "<svg" in looked, f"Entry {entry}" in looked) == (True, True, True)
     told = player.get(f"/api{game}/journal").json()["entries"][int(entry) - 1]["sentence"]
-    assert told == "The game master looked at what the orders that are in would give."
+    assert told == "The game master previewed the result of the submitted orders."
     eyes = master.post(f"{game}/gm-tools/seen", data={"phase_number": "1", "power": "France"}).text
     assert ("as France sees it" in eyes, GIVEN in eyes) == (True, False)
     for path, data in (("preview", {"entry": "9"}), ("seen", {"power": "France"}), ("read", why)):

@@ -195,7 +195,7 @@ def test_the_journal_is_a_chain(service: GameService, store: Store) -> None:
     before = game.id
     for entry in entries:
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
-        before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text})
+        before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text, "sentence": entry.sentence})
         assert entry.hash == before
     tenures = service.view(game.id, host, None).tenures
     assert with_names(store.journal(game.id)[1].text, tenures) == "Anna resigned; France is vacant."

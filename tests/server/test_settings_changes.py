@@ -56,7 +56,7 @@ def test_a_host_extends_every_time_bank_and_the_game_log_shows_it(kept: Kept) ->
     assert not kept.change(time_bank="30m")
     assert [kept.left(power) / MINUTE for power in NAMES] == [28, 30, 30]
     assert kept.entries[-1] == (
-        "The host changed what was settled: Each player has a time bank of 30 minutes for the whole game."
+        "The host changed the settings: each player has a time bank of 30 minutes for the whole game."
     )
     kept.after(MINUTE)
     assert kept.left(FRANCE) == 27 * MINUTE
@@ -66,7 +66,7 @@ def test_other_changes_than_more_time_need_the_votes_of_all_players(kept: Kept) 
     assert kept.change(time_bank="4m", delay="2 phases", spectators="public")
     motion = kept.motions()[0]
     assert motion["title"] == (
-        "Each player has a time bank of 4 minutes for the whole game; anyone can watch; "
+        "Change the settings: each player has a time bank of 4 minutes for the whole game; anyone can watch; "
         "spectators see the game 2 phases late"
     )
     assert (motion["yes"], motion["of"], motion["needs"]) == (0, 3, "all")
@@ -75,7 +75,7 @@ def test_other_changes_than_more_time_need_the_votes_of_all_players(kept: Kept) 
     kept.vote_for_the_newest(RUSSIA)
     hosted = kept.service.games.load(kept.id)
     assert (hosted.settings.spectators, hosted.settings.delay, kept.left(FRANCE)) == ("public", "2 phases", 4 * MINUTE)
-    assert kept.entries[-1].startswith("By vote: Each player has a time bank of 4 minutes")
+    assert kept.entries[-1].startswith("By vote: Change the settings: each player has a time bank of 4 minutes")
     again = Kept.__new__(Kept)
     again.__dict__.update(kept.__dict__)
     again.service = type(kept.service)(kept.store, clock=kept.clock)
@@ -173,7 +173,7 @@ def test_programs_and_the_gm_tools_change_settings(kept: Kept) -> None:
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "settings")
     client.get(f"/games/{kept.id}/sit/{kept.keys.all_seats}")
     page = client.get(f"/games/{kept.id}/gm-tools").text
-    assert "Spectators see the game 1 day late. 0 of 3 in favour." in page
+    assert "Change the settings: spectators see the game 1 day late. 0 of 3 in favour." in page
     form = {"time-bank": "25", "end-at": "2026-11-22T23:00", "spectators": "link", "delay": ""}
     done = client.post(f"/games/{kept.id}/gm-tools/settings", data=form)
     assert "The settings are changed, and all players are notified." in done.text
@@ -181,7 +181,10 @@ def test_programs_and_the_gm_tools_change_settings(kept: Kept) -> None:
     voted = client.post(f"/games/{kept.id}/gm-tools/settings", data={**form, "spectators": "nobody"})
     assert "The change is proposed." in voted.text
     titles = {motion["title"] for motion in kept.motions()}  # both were proposed at one instant, so either comes first
-    assert titles == {"Spectators see the game 1 day late", "Only players can watch"}
+    assert titles == {
+        "Change the settings: spectators see the game 1 day late",
+        "Change the settings: only players can watch",
+    }
 
 
 def test_players_are_notified_of_changed_settings(kept: Kept) -> None:

@@ -210,7 +210,7 @@ def journal_faults(store: Store, game: str) -> Iterator[str]:
     before = game
     for number, entry in enumerate(store.journal(game), 1):
         row = {"number": entry.number, "at": entry.at, "phase_number": entry.phase_number}
-        before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text})
+        before = entry_hash(before, {**row, "kind": entry.kind, "text": entry.text, "sentence": entry.sentence})
         if entry.number != number or entry.hash != before:
             yield f"The journal of game {game} does not verify at entry {number}."
             return

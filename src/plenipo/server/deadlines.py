@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from plenipo.bots import Bot
 from plenipo.engine.orders import Enter
 from plenipo.engine.phases.step import drawn_by_hand
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
@@ -20,17 +20,39 @@ from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import end_in_draw, process_phase
 from plenipo.server.reliability import find_attendance
 from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
+from plenipo.server.texts import instant_with_year, join_clauses, join_lines, join_paragraphs, join_sentences
 
 __all__ = ["CANNOT_END", "NothingDue", "by_dice", "change_timing", "due", "processed_by_hand", "reminders", "wake_of"]
 
 _DEADLINES_NONE = SentenceKind("server-deadlines-none", "This game has no deadlines.")
+_MOVED_TO = SentenceKind("server-log-moved-to", "It is now {instant}.")
+_GOES_ON = SentenceKind("server-log-goes-on", "It goes on {instant}.")
+_DRAWN = SentenceKind("server-log-drawn", "Drawn by the dice of the game, under '{text}': {orders}.")
+_PROCESSED = {
+    ("host", False): SentenceKind("server-log-processed", "The host processed {phase}."),
+    ("host", True): SentenceKind("server-log-processed-early", "The host processed {phase} before it was due."),
+    ("game master", False): SentenceKind("server-log-gm-processed", "The game master processed {phase}."),
+    ("game master", True): SentenceKind(
+        "server-log-gm-processed-early", "The game master processed {phase} before it was due."
+    ),
+}
+_REASON = SentenceKind("server-log-reason", "The reason: {reason}")
+_REMINDER = SentenceKind("server-reminder", "{game}: your orders for {phase}", note="The subject of an email.")
+_DUE = SentenceKind("server-reminder-due", "{phase} of {game} is due on {instant}.")
+_NOT_DUE = SentenceKind("server-reminder-not-due", "{phase} of {game} has no deadline.")
+_NOT_READY = SentenceKind(
+    "server-reminder-not-ready",
+    "You play {power}, and have not said that you are ready. Orders that you have saved count anyway.",
+)
 
 
 BY_DICE = "for the game master"
 """The prefix of the labels of draws that the dice make in place of a game master."""
 
 
-CANNOT_END = "The phase cannot end yet: something is missing that nothing can stand for."
+CANNOT_END = SentenceKind(
+    "server-cannot-end", "The phase cannot end yet: something is missing that nothing can stand for."
+)()
 """The reason of a phase that cannot end, where the missing power is not named."""
 
 
@@ -49,10 +71,10 @@ def change_timing(
         raise NoDeadline(fault)
     after = hosted.with_timing(act.apply(hosted.timing, now))
     until = after.timing.phase.due if after.timing is not None else None
-    moved = f" It is now {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC." if act.kind == "extend" and until else ""
+    moved: str = _MOVED_TO(instant=instant_with_year(until)) if act.kind == "extend" and until else ""
     if act.kind == "pause" and act.until is not None:
-        moved = f" It goes on {instant_in_words(act.until, hosted.timing.schedule.zone)}."
-    return after, GameChange(entries=(StoredEntry(act.kind, f"{act.why}{moved}"),)), after
+        moved = _GOES_ON(instant=instant_in_words(act.until, hosted.timing.schedule.zone))
+    return after, GameChange(entries=(StoredEntry(act.kind, join_sentences((act.why, moved))),)), after
 
 
 def _entries(act: DueChange) -> tuple[StoredEntry, ...]:
@@ -107,7 +129,7 @@ def _apply_act(
                 return after, replace(change, entries=entries), (act, turn, phase_number)
             # a choice or a draw is missing that nothing can stand for; that is said once
             needs = map(Power, fault.powers or hosted.waited_for or hosted.persons)
-            why = str(fault) if act.kind == "ready" else f"{act.why} {fault}"
+            why = fault.sentence if act.kind == "ready" else join_sentences((act.why, fault.sentence))
             why = CANNOT_END if hosted.names_hidden else why
             act = replace(act, process=False, game=waiting(act.game, needs), why=why)
         else:
@@ -137,17 +159,17 @@ def _make_draw_entry(hosted: HostedGame) -> StoredEntry:
     """Return the game log's entry of draws by the dice; the seed and these labels allow anyone to verify them."""
     results = [str(order) for order in hosted.orders()[GAME_MASTER]]
     label = f"{BY_DICE}|{hosted.game.position.phase}|…"
-    return StoredEntry("drawn", f"Drawn by the dice of the game, under '{label}': {'; '.join(results)}.")
+    drawn = _DRAWN(text=Quoted(label), orders=join_clauses(results))
+    return StoredEntry("drawn", drawn)
 
 
 def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[StoredEntry, ...]:
     """Return the game log's entry when a host processes the open phase; empty in a game without deadlines."""
     if hosted.timing is None:
         return ()
-    early = " before it was due" if is_early(hosted, now) else ""
-    why = f" The reason: {reason}" if reason else ""
-    sentence = f"The {hosted.settings.host} processed {hosted.game.position.phase}{early}.{why}"
-    return (StoredEntry("processed", sentence),)
+    kind = _PROCESSED[hosted.settings.host, is_early(hosted, now)]
+    why = _REASON(reason=Quoted(reason)) if reason else ""
+    return (StoredEntry("processed", join_sentences((kind(phase=hosted.game.position.phase), why))),)
 
 
 def _make_notices(hosted: HostedGame, act: DueChange) -> tuple[Notification, ...]:
@@ -162,17 +184,16 @@ def _make_notices(hosted: HostedGame, act: DueChange) -> tuple[Notification, ...
 def reminders(hosted: HostedGame, powers: Iterable[Power], kind: str) -> tuple[Notification, ...]:
     """Return reminders to the players of these powers that their orders are missing."""
     phase, timing = hosted.game.position.phase, hosted.timing
-    due = "has no deadline"
+    about = {"phase": phase, "game": Quoted(hosted.name)}
+    due = _NOT_DUE(**about)
     if timing is not None and timing.phase.due is not None:
-        due = f"is due on {instant_in_words(timing.phase.due, timing.schedule.zone)}"
+        due = _DUE(**about, instant=instant_in_words(timing.phase.due, timing.schedule.zone))
     return tuple(
         Notification(
             person,
             kind,
-            f"{hosted.name}: your orders for {phase}",
-            f"{phase} of {hosted.name} {due}.\n"
-            f"You play {power}, and have not said that you are ready. Orders that you have saved count anyway.\n\n"
-            f"{HERE}/games/{hosted.id}\n",
+            _REMINDER(**about),
+            join_paragraphs((join_lines((due, _NOT_READY(power=power))), f"{HERE}/games/{hosted.id}\n")),
         )
         for power in powers
         if (person := hosted.actor(power)) is not None

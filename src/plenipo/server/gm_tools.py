@@ -60,6 +60,17 @@ class RulingReason:
     withheld: bool = False
 
 
+_REMINDED = SentenceKind("server-log-reminded", "The host reminded the players who are not ready.")
+_REMINDED_BY_NAME = SentenceKind(
+    "server-log-reminded-by-name", "The host reminded the players who are not ready ({number} by name)."
+)
+_LOOKED_INTO = SentenceKind("server-log-looked-into", "The game master looked into the orders of {power}.")
+_PREVIEWED = SentenceKind("server-log-previewed", "The game master previewed the result of the submitted orders.")
+_SEEN_AS = SentenceKind("server-log-seen-as", "The game master looked at the game from the viewpoint of {power}.")
+_SEEN_WHOLE = SentenceKind("server-log-seen-whole", "The game master looked at the whole board.")
+_RULED_READING = SentenceKind("server-ruled-reading", "The game master ruled how an order is read.")
+
+
 @dataclass(frozen=True)
 class OpenedOrders:
     """The orders of a power that a game master opened, and the entry of the game log about it."""
@@ -141,12 +152,12 @@ class GmTools:
             if named and not hosted.waited_for:
                 raise NotOver(_WAITING_NONE())
             notices = reminders(hosted, hosted.waited_for, "reminder by the host")
-            number = "" if hosted.names_hidden else f" ({len(notices)} by name)"
-            entry = StoredEntry("reminded", f"The host reminded the players who are not ready{number}.")
+            text = _REMINDED() if hosted.names_hidden else _REMINDED_BY_NAME(number=len(notices))
+            entry = StoredEntry("reminded", text)
             return hosted, GameChange(entries=(entry,), notices=notices), len(notices) if named else 0
 
         told = self.service.games.change(game_id, change)
-        self._tell(game_id, phase_number, "The host reminded the players who are not ready.")
+        self._tell(game_id, phase_number, _REMINDED())
         return told
 
     def look_into(
@@ -161,7 +172,7 @@ class GmTools:
             credentials,
             phase_number,
             entry,
-            lambda hosted: f"The game master looked into the orders of {played_power(hosted, power)}.",
+            lambda hosted: _LOOKED_INTO(power=played_power(hosted, power)),
         )
         seat = played_power(hosted, power)
         order_set = hosted.order_sets.get(seat)
@@ -174,7 +185,7 @@ class GmTools:
 
         Raise `NotYours`, `Stale` and `Over`.
         """
-        sentence = "The game master looked at what the orders that are in would give."
+        sentence = _PREVIEWED()
         hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
         read = as_read(hosted, hosted.orders())
         # its own dice, so that the results of the game's dice stay unknown
@@ -194,7 +205,7 @@ class GmTools:
         require_looker(hosted, credentials)
         seat = played_power(hosted, power)
         if not hosted.public:
-            sentence = f"The game master looked at the game with the eyes of {seat}."
+            sentence = _SEEN_AS(power=seat)
             hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
         return replace(hosted.view(seat, Credentials()), view=view(hosted.game, seat, {}), order_sets={}, ahead={})
 
@@ -206,7 +217,7 @@ class GmTools:
         hosted = self.service.games.load(game_id)
         require_looker(hosted, credentials)
         if not hosted.public:
-            sentence = "The game master looked at the whole board."
+            sentence = _SEEN_WHOLE()
             hosted = self._look(game_id, credentials, phase_number, entry, lambda _: sentence)
         return hosted.game.position
 
@@ -280,7 +291,7 @@ class GmTools:
             return rulings.read_as_others(hosted, phase_number, readings, reason)
 
         self.service.games.change(game_id, change)
-        self._tell(game_id, phase_number, "The game master ruled how an order is read.")
+        self._tell(game_id, phase_number, _RULED_READING())
 
     def _rule(self, game_id: str, credentials: Credentials, why: RulingReason, make: Make) -> int:
         """Make a ruling by `make`; raise `NotYours`, `RulingRefused`, and the errors of `make`."""

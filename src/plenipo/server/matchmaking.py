@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from plenipo.engine.position import Power
-from plenipo.engine.wording import listing
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule
@@ -13,8 +13,13 @@ from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
 from plenipo.server.store import HERE, GameChange, Notification
 from plenipo.server.store.matchmaking import OFFERED
+from plenipo.server.texts import join_paragraphs
 
 __all__ = ["may_be_taken", "of_seats", "open_seats"]
+
+_SEAT_OPEN_SUBJECT = SentenceKind("server-seat-open-subject", "{game}: a seat is open")
+_SEAT_OPEN = SentenceKind("server-seat-open", "In {game} a seat can be taken: {title}, moves {hours}.")
+_POWERS_OPEN = SentenceKind("server-powers-open", "In {game} {powers} can be taken: {title}, moves {hours}.")
 
 _GOES_ON = (GameState.RUNNING, GameState.PAUSED)
 
@@ -84,9 +89,12 @@ def of_seats(
         seats = [seat for seat in new if wanted_of(**values).fits(seat)]
         if not seats or person in here:
             continue
-        what = listing(seat.power for seat in seats) if not after.forming else "a seat"
-        words = f"In {after.name} {what} can be taken: {after.rules.title}, moves {hours_in_words(seats[0].schedule)}."
-        notices.append(
-            Notification(person, kind, f"{after.name}: a seat is open", f"{words}\n\n{HERE}/games/{after.id}\n")
-        )
+        game, title = Quoted(after.name), Quoted(after.rules.title)
+        hours = hours_in_words(seats[0].schedule)
+        words = _SEAT_OPEN(game=game, title=title, hours=hours)
+        if not after.forming:
+            powers = tuple(Power(seat.power) for seat in seats)
+            words = _POWERS_OPEN(game=game, powers=powers, title=title, hours=hours)
+        body = join_paragraphs((words, f"{HERE}/games/{after.id}\n"))
+        notices.append(Notification(person, kind, _SEAT_OPEN_SUBJECT(game=game), body))
     return tuple(notices)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from plenipo.engine.history.summary import Summary
-from plenipo.engine.sentences import Quoted, SentenceKind
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.languages import mark
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import motions
@@ -13,6 +13,7 @@ from plenipo.server.hosting.notifications import GATHERED, WAYS, Preferences, ki
 from plenipo.server.hosting.press import PressFacts, PressMessage, may_read
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import GameState
+from plenipo.server.order_corrections import REASONED
 from plenipo.server.store import HERE, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences
 from plenipo.server.texts import join_lines, join_paragraphs
@@ -71,6 +72,8 @@ def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEnt
 
 def _without_seal(text: str) -> str:
     """Return a sentence of the game log without the placeholder of a reason."""
+    if isinstance(text, Sentence):
+        return text.parts["ruling"] if text.kind is REASONED else text
     return _SEAL.sub("", text)
 
 

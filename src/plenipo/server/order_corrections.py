@@ -11,10 +11,16 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import ReadAs, Sealed
 from plenipo.engine.orders import Order
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.store import StoredEntry, StoredReason
 
-__all__ = ["AsRead", "as_read"]
+__all__ = ["REASONED", "AsRead", "as_read"]
+
+
+REASONED = SentenceKind("server-log-reasoned", "{ruling} {reason}", note="A ruling and its reason.")
+"""A ruling with the placeholder of its reason, `[digest]`, which is filled in when the game log is read."""
+_RULED = SentenceKind("server-log-is-read-as", "The game master ruled: '{order}' of {power} is read as '{read}'.")
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def as_read(hosted: HostedGame, order_sets: Mapping[Power, Sequence[Order]]) -> 
         ruling = ReadAs(power, reading.order, reading.read, Sealed(reason.digest), hosted.journal[1])
         game = game.with_ruling(ruling)
         rulings.append(ruling)
-        sentence = f"The game master ruled: '{reading.order}' of {power} is read as '{reading.read}'."
-        entries.append(StoredEntry("ruling", f"{sentence} [{reason.digest}]"))
+        sentence = _RULED(order=Quoted(reading.order), power=power, read=Quoted(reading.read))
+        entries.append(StoredEntry("ruling", REASONED(ruling=sentence, reason=Quoted(f"[{reason.digest}]"))))
         reasons[reason.digest] = reason
     return AsRead(game, texts, tuple(rulings), tuple(entries), tuple(reasons.values()))

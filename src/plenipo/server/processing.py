@@ -5,14 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from plenipo.bots import Bot
-from plenipo.engine.calendar import PhaseKind, year_text
+from plenipo.engine.calendar import PhaseKind, as_year
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
 from plenipo.engine.history.rulings import HistoryEntry
 from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.sentences import SentenceKind
-from plenipo.engine.wording import listing
 from plenipo.errors import PhaseNotOver
 from plenipo.server import conditional_orders
 from plenipo.server.computers import COMPUTER, collect_computer_orders
@@ -22,6 +21,7 @@ from plenipo.server.hosting.tick import DueChange, GameState, open_phase
 from plenipo.server.order_corrections import as_read
 from plenipo.server.permissions import now_at, require_phase
 from plenipo.server.store import GameChange, StoredEntry
+from plenipo.server.texts import join_sentences
 
 __all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 
@@ -83,13 +83,16 @@ def gone_on(
     return after, change, (after.phase_number, after.turn)
 
 
+_ENDED_AFTER = SentenceKind("server-log-ended-after", "The game ended after {year}, as it was set to.")
+
+
 def _end_after_last_year(hosted: HostedGame, game: Game) -> tuple[Game, tuple[StoredEntry, ...]]:
     """End a history that has passed the last year of the game, and return it with the game log entries about that."""
     end = None if hosted.timing is None else hosted.timing.schedule.end
     if end is None or end.year is None or game.over or game.position.phase.year <= end.year:
         return game, ()
     return game.draw(game.survivors), (
-        StoredEntry("ended", f"The game ended after {year_text(end.year)}, as it was set to."),
+        StoredEntry("ended", _ENDED_AFTER(year=as_year(end.year) if end.year < 0 else str(end.year))),
     )
 
 
@@ -110,14 +113,27 @@ def process_phase(
     return after, replace(change, entries=(*read.entries, *change.entries), reasons=read.reasons), numbers
 
 
+_OPEN = SentenceKind(
+    "server-draws-open",
+    "The draws open when {powers} is ready.",
+    "The draws open when {powers} are ready.",
+    count="powers",
+)
+_OPEN_OR_DEADLINE = SentenceKind(
+    "server-draws-open-or-deadline",
+    "The draws open when {powers} is ready or the deadline is over.",
+    "The draws open when {powers} are ready or the deadline is over.",
+    count="powers",
+)
+
+
 def explain_missing(hosted: HostedGame, fault: PhaseNotOver) -> PhaseNotOver:
     """Return the reason a phase cannot end, and when the draws open if the game master does not see them yet."""
     if GAME_MASTER not in fault.powers or hosted.draws_open:
         return fault
     late, timing = hosted.waited_for, hosted.timing
-    deadline = " or the deadline is over" if timing is not None and timing.phase.due is not None else ""
-    when = f"{listing(late)} {'is' if len(late) == 1 else 'are'} ready{deadline}"
-    return PhaseNotOver(f"{fault} The draws open when {when}.", fault.powers)
+    kind = _OPEN_OR_DEADLINE if timing is not None and timing.phase.due is not None else _OPEN
+    return PhaseNotOver(join_sentences((fault.sentence, kind(powers=tuple(late)))), fault.powers)
 
 
 def undo_turns(hosted: HostedGame, phase_number: int, now: datetime) -> GoneOn:

@@ -10,7 +10,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
@@ -19,6 +19,7 @@ from plenipo.server.hosting.press import clean_text
 from plenipo.server.permissions import own_seat, require_begun, require_looker
 from plenipo.server.store import HERE, Notification, StoredQuestion, StoredReading
 from plenipo.server.store.notifications import tell
+from plenipo.server.texts import join_paragraphs
 
 __all__ = ["Asking", "VisibleQuestions"]
 
@@ -33,6 +34,16 @@ _QUESTION_UNKNOWN = SentenceKind("server-question-unknown", "There is no such qu
 _QUESTION_ANSWERED = SentenceKind("server-question-answered", "This question is already answered.")
 _TEXT_EMPTY = SentenceKind("server-text-empty", "The {what} is empty; write it in a sentence.")
 _TEXT_TOO_LONG = SentenceKind("server-text-too-long", "The {what} has {number} characters; write at most {most}.")
+
+_ASKED = (
+    SentenceKind("server-question-asked-subject", "{game}: a question for the game master"),
+    SentenceKind("server-question-asked", "A player of {game} has a question for you, the game master."),
+)
+_ANSWERED = (
+    SentenceKind("server-question-answered-subject", "{game}: the game master answered"),
+    SentenceKind("server-question-answered-notice", "The game master of {game} answered your question."),
+)
+"""The subject and the text of a notice."""
 
 LONGEST = 1000
 """The most characters of a question, and of an answer."""
@@ -93,9 +104,8 @@ class Asking:
         )
         hosts = [tenure for tenure in hosted.tenures if tenure.kind == "host" and tenure.until is None]
         persons = [tenure.person for tenure in hosts]
-        words = f"{hosted.name}: a question for the game master"
         kept = self.games.store.questions.ask(
-            game_id, question, lambda connection, kept: self._mail(hosted, persons, words, kept.number)(connection)
+            game_id, question, lambda connection, kept: self._mail(hosted, persons, kept.number, _ASKED)(connection)
         )
         self._announce(game_id, frozenset(tenure.number for tenure in hosts))
         return kept
@@ -108,19 +118,19 @@ class Asking:
         if question is None:
             raise QuestionRefused(_QUESTION_UNKNOWN())
         persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
-        words = f"{hosted.name}: the game master answered"
-        also = self._mail(hosted, persons, words, number)
+        also = self._mail(hosted, persons, number, _ANSWERED)
         now = self.games.clock.now()
         if not self.games.store.questions.answer(game_id, number, _text(text, "answer"), now, also):
             raise QuestionRefused(_QUESTION_ANSWERED())
         self._announce(game_id, frozenset({question.tenure}))
 
     def _mail(
-        self, hosted: HostedGame, persons: list[str | None], words: str, number: int
+        self, hosted: HostedGame, persons: list[str | None], number: int, kinds: tuple[SentenceKind, SentenceKind]
     ) -> Callable[[Connection], None]:
         """Return a function that puts the notice of a question or answer, without its text, into the outbox."""
-        body = f"{words}.\n\n{HERE}/games/{hosted.id}/questions\n"
-        notices = [Notification(person, f"question {number}", words, body) for person in persons if person is not None]
+        subject, said = (kind(game=Quoted(hosted.name)) for kind in kinds)
+        body = join_paragraphs((said, f"{HERE}/games/{hosted.id}/questions\n"))
+        notices = [Notification(one, f"question {number}", subject, body) for one in persons if one is not None]
         return partial(
             tell,
             game=hosted.id,

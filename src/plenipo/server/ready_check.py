@@ -3,13 +3,14 @@
 from dataclasses import replace
 from datetime import datetime
 
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.errors import Over, SeatRefused
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, ready_check_for
 from plenipo.server.seats import TENURE, require_forming, with_reserves, without
 from plenipo.server.store.values import HERE, GameChange, Notification, StoredTenure
+from plenipo.server.texts import join_paragraphs
 
 __all__ = ["here", "is_needed", "over", "start_ready_check"]
 
@@ -19,6 +20,17 @@ _READY_CHECK_OPEN = SentenceKind(
 )
 _READY_CHECK_NONE = SentenceKind(
     "server-ready-check-none", "The ready check has not started; players are still joining."
+)
+
+
+_READY_CHECK_SUBJECT = SentenceKind("server-ready-check-subject", "{game}: are you here?")
+_READY_CHECK = SentenceKind(
+    "server-ready-check-notice",
+    "{game} is about to begin. Say that you are here; otherwise your seat is offered again.",
+)
+_READY_CHECK_BY = SentenceKind(
+    "server-ready-check-notice-by",
+    "{game} is about to begin. Say by {instant} that you are here; otherwise your seat is offered again.",
 )
 
 
@@ -72,14 +84,16 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, GameChange]:
 def _make_notices(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notification, ...]:
     """Return the notices of the ready check."""
     timing = hosted.timing
-    when = f" by {instant_in_words(timing.expires, timing.schedule.zone)}" if timing and timing.expires else ""
-    words = f"{hosted.name} is about to begin. Say{when} that you are here; otherwise your seat is offered again.\n\n"
+    name = Quoted(hosted.name)
+    words = _READY_CHECK(game=name)
+    if timing and timing.expires:
+        words = _READY_CHECK_BY(game=name, instant=instant_in_words(timing.expires, timing.schedule.zone))
     return tuple(
         Notification(
             player.person,
             f"seat ready_check {player.number}",
-            f"{hosted.name}: are you here?",
-            f"{words}{HERE}/games/{hosted.id}\n",
+            _READY_CHECK_SUBJECT(game=name),
+            join_paragraphs((words, f"{HERE}/games/{hosted.id}\n")),
         )
         for player in players
         if player.person is not None

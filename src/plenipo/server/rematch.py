@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotOver, NotYours
 from plenipo.server.hosted_game import Credentials, HostedGame
@@ -14,6 +14,7 @@ from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, GameChange, Notification, StoredKey
 from plenipo.server.store.notifications import tell
+from plenipo.server.texts import join_paragraphs
 
 __all__ = ["Again", "again"]
 
@@ -24,6 +25,10 @@ _REMATCH_GAME_MASTER_ONLY = SentenceKind(
     "server-rematch-game-master-only", "Only the game master can open a rematch of this game."
 )
 _REMATCH_GAME_RUNNING = SentenceKind("server-rematch-game-running", "A rematch can be opened when the game is over.")
+
+
+_REMATCH_SUBJECT = SentenceKind("server-rematch-subject", "{game}: rematch")
+_REMATCH = SentenceKind("server-rematch", "{game} is played again by the same people. Join here:")
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,10 @@ def _make_invitation(service: GameService, game_id: str) -> tuple[str, ...]:
 def _notices(hosted: HostedGame, opened: GameKeys, but: str | None) -> tuple[Notification, ...]:
     """Return the notices to the players and the host of the old game, except the one who asked."""
     link = f"{HERE}/games/{opened.id}/sit/{opened.invitation}"
-    words = f"{hosted.name} is to be played again by the same people.\nSit down here:\n\n{link}\n"
+    name = Quoted(hosted.name)
+    words = join_paragraphs((_REMATCH(game=name), f"{link}\n"))
     persons = {tenure.person for tenure in hosted.tenures if tenure.until is None and tenure.person not in (None, but)}
     return tuple(
-        Notification(person, "seat again", f"{hosted.name}: again", words) for person in sorted(filter(None, persons))
+        Notification(person, "seat again", _REMATCH_SUBJECT(game=name), words)
+        for person in sorted(filter(None, persons))
     )

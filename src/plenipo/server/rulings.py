@@ -15,15 +15,16 @@ from plenipo.engine.history.rulings import Edited, HistoryEntry, ReadAs, Sealed
 from plenipo.engine.position import Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.positions import read_position
-from plenipo.engine.sentences import SentenceKind
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind, Series
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import RulingRefused, Stale
 from plenipo.server.hosted_game import HostedGame, SeatOrderSet, legal_orders
 from plenipo.server.hosting.tick import GameState
+from plenipo.server.order_corrections import REASONED
 from plenipo.server.permissions import now_at, played_power, require_begun, require_phase
 from plenipo.server.processing import GoneOn, gone_on
 from plenipo.server.store import GameChange, StoredEntry, StoredReading, StoredReason
+from plenipo.server.texts import replace_texts
 
 __all__ = [
     "OrderCorrection",
@@ -56,6 +57,21 @@ _CORRECTION_SAME = SentenceKind(
 _GAME_MOVED_ON = SentenceKind("server-game-moved-on", "The game has moved on: {now}.")
 _CORRECTION_NOT_ALLOWED = SentenceKind(
     "server-correction-not-allowed", "'{order}' is not allowed for {power} in {phase}."
+)
+
+
+_RULED_BACK = SentenceKind(
+    "server-log-back",
+    "The game master ruled: back to {phase}; {number} turn undone.",
+    "The game master ruled: back to {phase}; {number} turns undone.",
+)
+_RULED_EDITED = SentenceKind("server-log-edited", "The game master ruled: the position of {phase} was edited.")
+_RULED_AGAIN = SentenceKind("server-log-again", "The game master ruled: {phase} adjudicated again, with {corrections}.")
+_READ_AS = SentenceKind("server-log-read-as", "'{order}' of {power} read as '{read}'")
+_RULED_SECRETLY = SentenceKind(
+    "server-log-reading",
+    "The game master ruled how an order of {powers} in {phase} is read; "
+    "the ruling is published when that phase is processed.",
 )
 
 
@@ -92,7 +108,7 @@ def gone_back(hosted: HostedGame, phase_number: int, turns: int, why: SealedReas
     first = hosted.game.turns[turns]
     game = hosted.game.back(turns, why.public_seal, hosted.journal[1])
     drafts = _drafts(hosted, game, first.orders)
-    sentence = f"back to {game.position.phase}; {count(hosted.turn - turns, 'turn')} undone"
+    sentence = _RULED_BACK(phase=game.position.phase, number=hosted.turn - turns)
     return _apply_ruling(hosted, game, drafts, now, (game.rulings[-1][1],), why, sentence)
 
 
@@ -117,7 +133,7 @@ def edit_position(
     ruling = Edited(read.position, why.public_seal, hosted.journal[1])
     game = replace(hosted.game, drawn=()).with_ruling(ruling)
     drafts = _drafts(hosted, game, {power: order_set.texts for power, order_set in hosted.order_sets.items()})
-    return _apply_ruling(hosted, game, drafts, now, (ruling,), why, f"the position of {before.phase} was edited")
+    return _apply_ruling(hosted, game, drafts, now, (ruling,), why, _RULED_EDITED(phase=before.phase))
 
 
 def judged_again(
@@ -149,8 +165,12 @@ def judged_again(
         game = game.process(orders, head)
     except PlenipoError as fault:
         raise RulingRefused(fault.sentence) from fault
-    words = ", ".join(f"'{one.order}' of {one.power} read as '{one.read}'" for one in new if isinstance(one, ReadAs))
-    sentence = f"{turn.resolution.before.phase} adjudicated again, with {words}"
+    corrected = Series(
+        _READ_AS(order=Quoted(one.order), power=one.power, read=Quoted(one.read))
+        for one in new
+        if isinstance(one, ReadAs)
+    )
+    sentence = _RULED_AGAIN(phase=turn.resolution.before.phase, corrections=corrected)
     return _apply_ruling(hosted, game, {}, now, (*new, game.turns[-1]), why, sentence)
 
 
@@ -174,21 +194,26 @@ def read_as_others(
         if order == other:
             raise RulingRefused(_CORRECTION_SAME(order=order))
         new.append(StoredReading(str(power), order, other, reason))
-    powers = listing(power for power in rules.names if power in {one.power for one in new})
-    sentence = (
-        f"The game master ruled how an order of {powers} in {phase} is read; "
-        "the ruling is published when that phase is processed."
-    )
+    powers = tuple(power for power in rules.names if power in {one.power for one in new})
+    sentence = _RULED_SECRETLY(powers=powers, phase=phase)
     after = replace(hosted, readings=(*hosted.readings, *new))
     return after, GameChange(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
 
 
+_REASON_KEPT_BACK = SentenceKind("server-reason-kept-back", "The reason is kept back until the game is over.")
 _SEALED = re.compile(r"\[([0-9a-f]{64})\]")
 
 
 def with_reasons(text: str, reasons: Mapping[str, str]) -> str:
     """Return a sentence of the game log with the published reasons that it refers to."""
-    return _SEALED.sub(lambda match: reasons.get(match[1], "The reason is kept back until the game is over."), text)
+
+    def publish(part: str) -> str:
+        sealed = _SEALED.fullmatch(part)
+        if sealed:
+            return reasons.get(sealed[1]) or _REASON_KEPT_BACK()
+        return _SEALED.sub(lambda match: reasons.get(match[1], str(_REASON_KEPT_BACK())), part)
+
+    return replace_texts(text, publish)
 
 
 def _require(hosted: HostedGame, phase_number: int) -> None:
@@ -224,11 +249,11 @@ def _apply_ruling(
     now: datetime,
     new: Sequence[HistoryEntry],
     why: SealedReason,
-    sentence: str,
+    sentence: Sentence,
 ) -> GoneOn:
     if hosted.timing is not None and hosted.timing.state is GameState.OVER:
         hosted = hosted.with_timing(replace(hosted.timing, state=GameState.RUNNING))
     after, change, numbers = gone_on(hosted, game, drafts, now, new)
-    entry = StoredEntry("ruling", f"The game master ruled: {sentence}. [{why.sealed.digest}]")
+    entry = StoredEntry("ruling", REASONED(ruling=sentence, reason=Quoted(f"[{why.sealed.digest}]")))
     reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
     return after, replace(change, entries=(entry,), reasons=(reason,)), numbers

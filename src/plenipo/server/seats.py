@@ -12,7 +12,7 @@ from typing import Literal
 
 from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Quoted, SentenceKind, Series
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.names import LEFT, name_of
@@ -20,6 +20,7 @@ from plenipo.server.hosting.seating import assign_powers, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
 from plenipo.server.permissions import require_not_cancelled
 from plenipo.server.store.values import SEATLESS, GameChange, StoredEntry, StoredKey, StoredTenure
+from plenipo.server.texts import replace_texts
 
 __all__ = [
     "FOR_A_WHILE",
@@ -70,6 +71,26 @@ _SEAT_HELD_ALREADY = SentenceKind(
 _SEAT_UNNAMED = SentenceKind("server-seat-unnamed", "{power} has no player with a name.")
 _PLAYER_NUMBER_UNKNOWN = SentenceKind("server-player-number-unknown", "No player of the game has this number.")
 
+_CALLED_OFF = SentenceKind("server-log-called-off", "The host called the game off before it began.")
+_BEGUN = SentenceKind("server-log-begun", "The game began: {players}.")
+_BEGUN_HIDDEN = SentenceKind("server-log-begun-hidden", "The game began; powers are shown when the game is over.")
+_PLAYS_CLAUSE = SentenceKind("server-log-who-plays", "{player} plays {power}")
+_DEALT = SentenceKind(
+    "server-log-dealt", "The powers were dealt by preferences; the squared ranks add up to {squares}."
+)
+_RESIGNED = SentenceKind("server-log-resigned", "{player} resigned; {power} is vacant.")
+_REMOVED = SentenceKind("server-log-removed", "The host took the seat of {power} from {player}; {power} is vacant.")
+_TAKEN_BACK = SentenceKind("server-log-taken-back", "{sitter} has stopped playing {power} for {holder}.")
+_SUBSTITUTE = SentenceKind("server-log-substitute", "{player} plays {power} from now on.")
+_LENT = SentenceKind("server-log-lent", "{sitter} plays {power} for {holder} for a while.")
+_PLAYS = SentenceKind("server-log-plays", "{player} plays {power}.")
+_COMPUTER_PLAYS = SentenceKind("server-log-computer", "A computer plays {power} from now on.")
+_SOMEBODY = SentenceKind("server-log-somebody", SOMEBODY)
+_SOMEBODY_FIRST = SentenceKind(
+    "server-log-somebody-first", f"{SOMEBODY[0].upper()}{SOMEBODY[1:]}", note="At the beginning of a sentence."
+)
+_WHO_LEFT = SentenceKind("server-log-who-left", LEFT)
+
 INVITED, TENURE = "?", "#"
 """The mark of an invitation in the `power` column of a key, and the prefix before the number of a tenure there."""
 
@@ -117,7 +138,7 @@ def cancel_game(hosted: HostedGame) -> SeatingChange:
     after = hosted
     if hosted.timing is not None:
         after = hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED, expires=None))
-    entry = StoredEntry("cancelled", "The host called the game off before it began.")
+    entry = StoredEntry("cancelled", _CALLED_OFF())
     return after, GameChange(drop_keys=(INVITED,), entries=(entry,)), None
 
 
@@ -243,14 +264,11 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     timing = replace(begin_game(hosted.timing.schedule, seats.values(), kind, now, year), absences=hosted.granted_leave)
     timing = open_phase(timing, kind, now, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
-    named = ", ".join(f"{_sign(player)} plays {player.power}" for player in players)
-    said = "; powers are shown when the game is over" if hosted.settings.anonymous else f": {named}"
-    entries = [StoredEntry("begun", f"The game began{said}.")]
+    named = Series(_PLAYS_CLAUSE(player=_sign(player), power=Power(player.power)) for player in players)
+    entries = [StoredEntry("begun", _BEGUN_HIDDEN() if hosted.settings.anonymous else _BEGUN(players=named))]
     if deal == "preferences":
         squares = sum_of_squares(preferences, seats)
-        entries.append(
-            StoredEntry("dealt", f"The powers were dealt by preferences; the squared ranks add up to {squares}.")
-        )
+        entries.append(StoredEntry("dealt", _DEALT(squares=squares)))
     change = GameChange(
         tenures=players,
         computers={str(power): player for power, player in computers.items()},
@@ -294,9 +312,9 @@ class Seat:
 
     def vacate(self, act: Literal["resign", "remove"]) -> SeatingChange:
         """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
-        name = self._sign(self._require_holder())
-        what = f"{_first(name)} resigned" if act == "resign" else f"The host took the seat of {self.power} from {name}"
-        return self._replace_holders((), StoredEntry(act, f"{what}; {self.power} is vacant."), Holder.NOBODY)
+        player = self._sign(self._require_holder(), first=act == "resign")
+        text = (_RESIGNED if act == "resign" else _REMOVED)(player=player, power=self.power)
+        return self._replace_holders((), StoredEntry(act, text), Holder.NOBODY)
 
     def offer(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> SeatingChange:
         """Store a key that offers the seat for a while or for good, or withdraw all offers."""
@@ -315,8 +333,8 @@ class Seat:
         """End the sitter's tenure, so that the holder plays again."""
         if self.sitter is None:
             raise SeatRefused(_SEAT_NOT_LENT(power=self.power))
-        sitter, holder = _first(self._sign(self.sitter)), self._sign(self._require_holder())
-        entry = StoredEntry("taken back", f"{sitter} has stopped playing {self.power} for {holder}.")
+        sitter, holder = self._sign(self.sitter, first=True), self._sign(self._require_holder())
+        entry = StoredEntry("taken back", _TAKEN_BACK(sitter=sitter, power=self.power, holder=holder))
         ended = self._end_tenure(self.sitter)
         change = GameChange(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
         return self.hosted.with_tenures(ended), change, None
@@ -343,10 +361,10 @@ class Seat:
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
-            entry = StoredEntry("substitute", f"{_first(self._sign(tenure))} plays {self.power} from now on.")
+            entry = StoredEntry("substitute", _SUBSTITUTE(player=self._sign(tenure, first=True), power=self.power))
             return self._replace_holders((*waited, tenure), entry, Holder.PERSON, (key,))
-        sitter, holder = _first(self._sign(tenure)), self._sign(self._require_holder())
-        entry = StoredEntry("lent", f"{sitter} plays {self.power} for {holder} for a while.")
+        sitter, holder = self._sign(tenure, first=True), self._sign(self._require_holder())
+        entry = StoredEntry("lent", _LENT(sitter=sitter, power=self.power, holder=holder))
         change = GameChange(
             tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,)
         )
@@ -367,13 +385,13 @@ class Seat:
             _next_number(hosted), called, "player", str(self.power), newcomer.person, since=hosted.phase_number
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
-        entry = StoredEntry("claimed", f"{_first(self._sign(tenure))} plays {self.power}.")
+        entry = StoredEntry("claimed", _PLAYS(player=self._sign(tenure, first=True), power=self.power))
         change = GameChange(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
         return hosted.with_tenures(tenure), change, None
 
     def played_by(self, computer: str) -> SeatingChange:
         """Replace the players of the seat by a computer player."""
-        entry = StoredEntry("computer", f"A computer plays {self.power} from now on.")
+        entry = StoredEntry("computer", _COMPUTER_PLAYS(power=self.power))
         return self._replace_holders((), entry, None, computer=computer)
 
     def _replace_holders(
@@ -407,9 +425,14 @@ class Seat:
     def _end_tenure(self, tenure: StoredTenure) -> StoredTenure:
         return replace(tenure, until=self.hosted.phase_number)
 
-    def _sign(self, tenure: StoredTenure) -> str:
-        """Return the game log's sign for a player; in an anonymous game the same for all."""
-        return SOMEBODY if self.hosted.settings.anonymous else _sign(tenure)
+    def _sign(self, tenure: StoredTenure, *, first: bool = False) -> str:
+        """Return the game log's sign for a player, at the beginning of a sentence (`first`) or in it.
+
+        In an anonymous game it is the same for all.
+        """
+        if not self.hosted.settings.anonymous:
+            return _sign(tenure)
+        return _SOMEBODY_FIRST() if first else _SOMEBODY()
 
     def _require_holder(self) -> StoredTenure:
         if self.holder is None:
@@ -417,9 +440,9 @@ class Seat:
         return self.holder
 
 
-def _sign(tenure: StoredTenure) -> str:
+def _sign(tenure: StoredTenure) -> Quoted:
     """Return the game log's placeholder for a player's name, which may be deleted while the log stays."""
-    return f"<{tenure.number}>"
+    return Quoted(f"<{tenure.number}>")
 
 
 def _first(words: str) -> str:
@@ -434,8 +457,14 @@ def _names(hosted: HostedGame, players: Iterable[StoredTenure]) -> list[str]:
 
 def with_names(text: str, tenures: Sequence[StoredTenure]) -> str:
     """Return a sentence of the game log with the names of its players in place of their placeholders."""
-    names = {_sign(tenure): tenure.name for tenure in tenures}
-    return re.sub(r"<\d+>", lambda match: names.get(match[0], LEFT), text)
+    names: dict[str, str] = {_sign(tenure): tenure.name for tenure in tenures}
+
+    def name(part: str) -> str:
+        if re.fullmatch(r"<\d+>", part):
+            return names.get(part) or _WHO_LEFT()
+        return re.sub(r"<\d+>", lambda match: names.get(match[0], LEFT), part)
+
+    return replace_texts(text, name)
 
 
 def _next_number(hosted: HostedGame) -> int:

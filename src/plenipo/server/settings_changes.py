@@ -12,6 +12,10 @@ from plenipo.server.store import GameChange, StoredEntry
 
 __all__ = ["NeedsVoteError", "by_host", "change_settings"]
 
+_CHANGED = {
+    "host": SentenceKind("server-log-settings", "The host changed the settings: {changes}."),
+    "game master": SentenceKind("server-log-gm-settings", "The game master changed the settings: {changes}."),
+}
 _GAME_OVER = SentenceKind("server-game-over", "The game is over.")
 _SETTINGS_NONE = SentenceKind("server-settings-none", "This game has no settings that can be changed.")
 _SETTINGS_UNCHANGED = SentenceKind("server-settings-unchanged", "These are already the settings of the game.")
@@ -46,6 +50,5 @@ def by_host(
     assert hosted.timing is not None  # noqa: S101  # it was changed
     if not gives_time(hosted.timing, changes, plays=bool(credentials.powers)):
         raise NeedsVoteError
-    words = describe_changes(changes, hosted.timing.schedule.zone)
-    sentence = f"The {hosted.settings.host} changed what was settled: {words}."
+    sentence = _CHANGED[hosted.settings.host](changes=describe_changes(changes, hosted.timing.schedule.zone))
     return after, replace(change, entries=(StoredEntry("settings", sentence),)), after

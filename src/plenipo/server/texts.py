@@ -1,7 +1,7 @@
 """Texts in the language of a reader: marked texts, and sentences with a kind and parts."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ __all__ = [
     "name_of",
     "ngettext",
     "pgettext",
+    "replace_texts",
     "translate",
     "translate_phase",
     "using_language",
@@ -137,7 +138,10 @@ _MESSAGES, _LABELS = _Messages(), _Labels()
 _NAMED = frozenset({"power", "powers", "seat", "space", "taken"})
 """The parts of sentences of the server that are names of powers or spaces."""
 
-_WRITTEN = frozenset({"game", "line", "name", "player", "shown", "text", "title", "typed", "value", "winner"})
+_WRITTEN = frozenset(
+    {"game", "holder", "line", "name", "order", "player", "read", "reason", "shown", "sitter", "text", "title", "typed"}
+    | {"value", "winner"}
+)
 """The parts of sentences of the server that people wrote, such as their names; they are never translated."""
 
 
@@ -212,6 +216,23 @@ def _join(texts: Iterable[str], kind: SentenceKind) -> str:
     for part in parts[1:]:
         joined = kind(first=joined, second=part)
     return joined
+
+
+def replace_texts(text: str, change: Callable[[str], str]) -> str:
+    """Return a sentence with `change` applied to each text among its parts, and a text without parts changed."""
+    if not isinstance(text, Sentence):
+        return change(text)
+    return text.kind(**{name: _replace_texts_of(part, change) for name, part in text.parts.items()})
+
+
+def _replace_texts_of(part: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(part, Sentence):
+        return replace_texts(part, change)
+    if type(part) is tuple or isinstance(part, Either | Series):
+        return type(part)(_replace_texts_of(one, change) for one in part)
+    if not isinstance(part, str) or (changed := change(part)) == part:
+        return part
+    return changed if isinstance(changed, Sentence) else Quoted(changed)
 
 
 def encode_text(text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from plenipo.engine.history.view import view
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.commands import survives
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.server import keys
 from plenipo.server.broker import Announcement, time_event
@@ -39,6 +39,8 @@ from plenipo.server.store.values import StoredMotion
 __all__ = ["Poll", "Voting", "table_of"]
 
 _MOTION_SETTINGS_ONLY = SentenceKind("server-motion-settings-only", "Only a motion to change settings names changes.")
+_BY_VOTE = SentenceKind("server-log-vote", "By vote: {motion}; {yes} for it, {no} against.")
+_BY_SECRET_VOTE = SentenceKind("server-log-secret-vote", "By vote: {motion}.")
 _MOTION_UNKNOWN = SentenceKind("server-motion-unknown", "There is no such open motion.")
 _MOTION_VOTER = SentenceKind("server-motion-voter", "{seat} has no vote on this motion.")
 _VOTE_KEY_MISSING = SentenceKind("server-vote-key-missing", "Only players vote; send the key of your seat.")
@@ -240,7 +242,7 @@ class Voting:
                     after, change, _ = _apply_motion(hosted, table, motion, now)
                 except GameServiceError:  # it can no longer be applied
                     return hosted, GameChange(motions=((motion.number, "failed"),)), motion.kind
-                entry = StoredEntry("vote", f"By vote: {_sentence(table, motion)}")
+                entry = StoredEntry("vote", _describe_result(table, motion))
                 decided = ((motion.number, "passed"),)
                 return after, replace(change, motions=decided, entries=(*change.entries, entry)), motion.kind
         raise _Undecided
@@ -308,12 +310,12 @@ def _apply_motion(hosted: HostedGame, table: VotingFacts, motion: Motion, now: d
     return hosted.with_timing(replace(hosted.timing, state=GameState.ABANDONED)), GameChange(), None
 
 
-def _sentence(table: VotingFacts, motion: Motion) -> str:
-    title = motions.describe_motion(motion)
+def _describe_result(table: VotingFacts, motion: Motion) -> Sentence:
+    words = motions.describe_motion(motion)
     votes = motions.count_votes(table, motion)
     if table.rules.of(motion.kind).secrecy == "secret":
-        return f"{title}."
-    return f"{title}; {len(votes.yes)} for it, {len(votes.no)} against."
+        return _BY_SECRET_VOTE(motion=words)
+    return _BY_VOTE(motion=words, yes=len(votes.yes), no=len(votes.no))
 
 
 def _zone(hosted: HostedGame) -> str:

@@ -72,7 +72,7 @@ def test_a_draw_is_shared_by_all_survivors_and_vacant_seats_neither_block_nor_sh
 def test_a_concession_is_to_the_leader_by_all_others() -> None:
     assert why_not(TABLE, "concede", [A], B) == ""
     assert "conceded to its leader, and that is Austria" in why_not(TABLE, "concede", [C], B)
-    assert "nobody alone" in why_not(replace(TABLE, leader=None), "concede", [A], B)
+    assert "no power leads alone" in why_not(replace(TABLE, leader=None), "concede", [A], B)
     assert "conceded to another" in why_not(TABLE, "concede", [A], A)
     motion = voted(moved("concede", A), Britain=True, China=True)
     assert voters(TABLE, motion) == (B, C, D)

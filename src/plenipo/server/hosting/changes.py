@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from plenipo.engine.calendar import year_text
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.server.errors import ChangeRefused
 from plenipo.server.hosting.schedule import End, Span, schedule_of
-from plenipo.server.hosting.schedule_words import instant_in_words, span_words
-from plenipo.server.hosting.spectators import SPECTATORS, Delay, Spectators, delay_in_words
+from plenipo.server.hosting.schedule_words import describe_end, span_words, why_end_over, year_part
+from plenipo.server.hosting.spectators import Delay, Spectators, delay_in_words
 from plenipo.server.hosting.tick import GameState, TimedGame
+from plenipo.server.texts import join_clauses
 from plenipo.validation import clause, without_alternatives
 
 __all__ = ["Changes", "apply_changes", "changes_of", "describe_changes", "gives_time", "why_not_changed"]
@@ -74,31 +74,34 @@ def changes_of(values: Mapping[str, Any]) -> Changes:
     return found
 
 
+_NO_TIME_BANK = SentenceKind("server-change-no-time-bank", "players have no time bank")
+_TIME_BANK = SentenceKind("server-change-time-bank", "each player has a time bank of {span} for the whole game")
+_NO_END = SentenceKind("server-change-no-end", "the game has no year or hour at which it ends")
+_ENDS_AFTER = SentenceKind("server-change-ends-after", "the game ends after {year}")
+_ENDS_ON = SentenceKind("server-change-ends-on", "the game ends on {instant}")
+_ENDS_AFTER_OR_ON = SentenceKind("server-change-ends-after-or-on", "the game ends after {year} or on {instant}")
+_SPECTATORS: dict[Spectators, SentenceKind] = {
+    "link": SentenceKind("server-change-watch-by-link", "anyone with the link can watch"),
+    "public": SentenceKind("server-change-watch", "anyone can watch"),
+    "nobody": SentenceKind("server-change-watch-none", "only players can watch"),
+}
+_DELAY = SentenceKind("server-change-delay", "spectators see the game {late}")
+
+
 def describe_changes(changes: Changes, zone: str) -> str:
-    """Return the changes in words; instants are given in a zone."""
-    words = []
+    """Return the changes as clauses, without a capital letter and a full stop; instants are given in a zone."""
+    clauses: list[Sentence] = []
     if "time_bank" in changes.names:
         own = changes.time_bank
-        words.append(
-            "Players have no time bank"
-            if own is None
-            else f"Each player has a time bank of {span_words(own)} for the whole game"
-        )
+        clauses.append(_NO_TIME_BANK() if own is None else _TIME_BANK(span=span_words(own)))
     if "end" in changes.names:
-        words.append(_end_words(changes.end, zone))
+        ends = (_ENDS_AFTER, _ENDS_ON, _ENDS_AFTER_OR_ON)
+        clauses.append(_NO_END() if changes.end is None else describe_end(changes.end, zone, *ends))
     if "spectators" in changes.names:
-        words.append(SPECTATORS[changes.spectators].rstrip(".").partition(";")[0])
+        clauses.append(_SPECTATORS[changes.spectators]())
     if "delay" in changes.names:
-        words.append(f"Spectators see the game {delay_in_words(changes.delay)}")
-    return "; ".join([*words[:1], *(f"{other[0].lower()}{other[1:]}" for other in words[1:])])
-
-
-def _end_words(end: End | None, zone: str) -> str:
-    if end is None:
-        return "The game has no year or hour at which it ends"
-    when = [] if end.year is None else [f"after {year_text(end.year)}"]
-    when += [] if end.at is None else [f"on {instant_in_words(end.at, zone)}"]
-    return f"The game ends {' or '.join(when)}"
+        clauses.append(_DELAY(late=delay_in_words(changes.delay)))
+    return join_clauses(clauses)
 
 
 def gives_time(game: TimedGame, changes: Changes, *, plays: bool) -> bool:
@@ -122,17 +125,21 @@ def _is_later(game: TimedGame, end: End | None) -> bool:
     return not sooner
 
 
+_NOT_RUNNING = SentenceKind("server-settings-not-running", "Settings can be changed while the game is running.")
+_END_PAST = SentenceKind(
+    "server-settings-end-past",
+    "It is {now} in the game, so it cannot end after {last}; write {now} or a later year.",
+)
+
+
 def why_not_changed(game: TimedGame, changes: Changes, now: datetime) -> str:
     """Return why a game cannot be changed in this way at an instant, as a sentence; empty if it can."""
     end, year = changes.end if "end" in changes.names else None, game.phase.year
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return "What was settled about a game is changed while it goes on."
+        return _NOT_RUNNING()
     if end is not None and end.year is not None and end.year < year:
-        now_text, last = year_text(year), year_text(end.year)
-        return f"It is {now_text} in the game, so it cannot end after {last}; write {now_text} or a later year."
-    if end is not None and end.at is not None and end.at <= now:
-        return f"{instant_in_words(end.at, game.schedule.zone)} is over; a game ends at an hour to come."
-    return ""
+        return _END_PAST(now=year_part(year), last=year_part(end.year))
+    return "" if end is None else why_end_over(end, game.schedule.zone, now)
 
 
 def apply_changes(game: TimedGame, changes: Changes, now: datetime) -> TimedGame:

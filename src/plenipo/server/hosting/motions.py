@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.wording import count, listing
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.languages import mark
 from plenipo.server.hosting import changes
 from plenipo.server.hosting.changes import Changes
@@ -62,7 +62,7 @@ KINDS: dict[MotionKind, str] = {
 ENDS: frozenset[MotionKind] = frozenset({"draw", "concede"})
 """The kinds of motion on which computer players vote too."""
 
-CLOSED = "The host of the game has closed voting."
+CLOSED = SentenceKind("server-voting-closed", "The host of the game has closed voting.")()
 
 AT_LEAST = 3
 """The least number of votes for a majority of the votes, unless the game has fewer voters."""
@@ -257,54 +257,81 @@ def outcome(
     return "passed" if len(votes.yes) > len(votes.no) and voted >= min(AT_LEAST, all_of_them) else "failed"
 
 
+_NOTHING_TO_VOTE = SentenceKind(
+    "server-motion-nothing", "There is nothing to vote on before a game has begun, or when it is over."
+)
+_NOT_VOTED_ON = SentenceKind("server-motion-not-allowed", "In this game that is not voted on.")
+_OUT = SentenceKind("server-motion-eliminated", "{seat} is eliminated and cannot vote.")
+_UNSEATED = SentenceKind("server-motion-unseated", "'{name}' has no seat in this game; the seats are {powers}.")
+_SHARED_BY_ALL = SentenceKind("server-motion-shared-by-all", "In this game all surviving powers share a draw.")
+_CANNOT_SHARE = SentenceKind(
+    "server-motion-cannot-share", "{power} cannot share a draw: its seat is vacant, or it is eliminated."
+)
+_LEADER = SentenceKind("server-motion-leader", "A game is conceded to its leader, and that is {power}; name it.")
+_NO_LEADER = SentenceKind("server-motion-no-leader", "A game is conceded to its leader, and no power leads alone.")
+_CONCEDED_TO_SELF = SentenceKind("server-motion-conceded-to-self", "A game is conceded to another.")
+_REPLACED_UNNAMED = SentenceKind(
+    "server-motion-replaced-unnamed", "Name the one other power whose seat needs another player."
+)
+_PAUSED_ALREADY = SentenceKind("server-motion-paused-already", "The game is paused already, or has no deadlines.")
+_NOT_PAUSED = SentenceKind("server-motion-not-paused", "The game is not paused.")
+_NO_DEADLINE = SentenceKind("server-motion-no-deadline", "This phase has no deadline that could be moved.")
+_NO_SETTINGS = SentenceKind("server-settings-none", "This game has no settings that can be changed.")
+_FIRST_PHASE = SentenceKind("server-motion-first-phase", "This is the first phase; there is none to go back to.")
+_HOUR_UNNEEDED = SentenceKind("server-motion-hour-unneeded", "Only a motion to go on tomorrow names an hour.")
+_HOUR_MISSING = SentenceKind("server-motion-hour-missing", "Name the hour at which the game is to go on.")
+_HOUR_OVER = SentenceKind("server-motion-hour-over", "{instant} is over; name an hour to come.")
+_HOUR_FAR = SentenceKind("server-motion-hour-far", "{instant} is too far away; name an hour in the next {days} days.")
+
+
 def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: Power) -> str:
     """Return why a seat may not make a motion, as a sentence; empty if it may."""
     about, rules = tuple(about), table.rules
     unknown = [power for power in about if power not in table.seats]
     out = [power for power in about if power not in table.alive or power not in {*table.acting, *table.computers}]
     if table.forming or table.over:
-        return "There is nothing to vote on before a game has begun, or when it is over."
+        return _NOTHING_TO_VOTE()
     if not rules.open:
         return CLOSED
     if not rules.of(kind).allowed:
-        return "In this game that is not voted on."
+        return _NOT_VOTED_ON()
     if seat not in table.alive and seat != GAME_MASTER:
-        return f"{seat} is out, and votes no more."
+        return _OUT(seat=seat)
     if unknown:
-        return f"'{str(unknown[0])[:60]}' has no seat at this game; the seats are {listing(table.seats)}."
+        return _UNSEATED(name=Quoted(str(unknown[0])[:60]), powers=table.seats)
     if kind == "draw" and about and rules.draws == "survivors":
-        return "In this game all surviving powers share a draw."
+        return _SHARED_BY_ALL()
     if kind == "draw" and out:
-        return f"{out[0]} cannot share a draw: its seat is vacant, or it is out."
+        return _CANNOT_SHARE(power=out[0])
     if kind == "concede" and (len(about) != 1 or about[0] != table.leader):
-        return f"A game is conceded to its leader, and that is {table.leader or 'nobody alone'}; name it."
+        return _LEADER(power=table.leader) if table.leader else _NO_LEADER()
     if kind == "concede" and about[0] == seat:
-        return "A game is conceded to another."
+        return _CONCEDED_TO_SELF()
     if kind == "replace" and (len(about) != 1 or about[0] not in table.acting or about[0] == seat):
-        return "Name the one other power whose seat is to be found another player."
+        return _REPLACED_UNNAMED()
     if kind in {"pause", "tomorrow"} and (table.paused or not table.timed):
-        return "The game is paused already, or has no deadlines."
+        return _PAUSED_ALREADY()
     if kind == "resume" and not table.paused:
-        return "The game is not paused."
+        return _NOT_PAUSED()
     if kind == "extend" and (table.paused or table.due is None):
-        return "This phase has no deadline that could be moved."
+        return _NO_DEADLINE()
     if kind == "settings" and not table.timed:
-        return "This game has no settings that can be changed."
+        return _NO_SETTINGS()
     if kind == "back" and not table.turns:
-        return "This is the first phase; there is none to go back to."
+        return _FIRST_PHASE()
     return ""
 
 
 def why_not_then(kind: MotionKind, goes_on: datetime | None, now: datetime, zone: str) -> str:
     """Return why a game cannot resume at the instant of a motion, as a sentence; empty if it can, or none is needed."""
     if kind != "tomorrow":
-        return "" if goes_on is None else "Only a motion to go on tomorrow names an hour."
+        return "" if goes_on is None else _HOUR_UNNEEDED()
     if goes_on is None:
-        return "Name the hour at which the game is to go on."
+        return _HOUR_MISSING()
     if goes_on <= now:
-        return f"{instant_in_words(goes_on, zone)} is over; name an hour to come."
+        return _HOUR_OVER(instant=instant_in_words(goes_on, zone))
     if goes_on > now + LONGEST:
-        return f"{instant_in_words(goes_on, zone)} is too far away; name an hour in the next {LONGEST.days} days."
+        return _HOUR_FAR(instant=instant_in_words(goes_on, zone), days=LONGEST.days)
     return ""
 
 
@@ -318,40 +345,63 @@ def shown_to(table: VotingFacts, motion: Motion, seats: Iterable[Power]) -> bool
     return any(seat in motion.ballots and motion.ballots[seat].tenure == table.acting.get(seat) for seat in seats)
 
 
+_DRAW = SentenceKind("server-motion-draw", "A draw of {powers}")
+_DRAW_OF_ALL = SentenceKind("server-motion-draw-of-all", "A draw of all surviving powers")
+_CONCESSION = SentenceKind("server-motion-concession", "The game to {powers}")
+_REPLACEMENT = SentenceKind("server-motion-replacement", "Another player for {powers}")
+_SETTINGS = SentenceKind("server-motion-settings", "Change the settings: {changes}")
+_TOMORROW = SentenceKind("server-motion-tomorrow", "Stop for now, and go on {instant}")
+
+
 def describe_motion(motion: Motion) -> str:
     """Return the motion in words."""
-    about = listing(motion.about)
     if motion.kind == "draw":
-        return f"A draw of {about}" if about else "A draw of all surviving powers"
+        return _DRAW(powers=motion.about) if motion.about else _DRAW_OF_ALL()
     if motion.kind == "concede":
-        return f"The game to {about}"
+        return _CONCESSION(powers=motion.about)
     if motion.kind == "replace":
-        return f"Another player for {about}"
+        return _REPLACEMENT(powers=motion.about)
     if motion.changes is not None:
-        return changes.describe_changes(motion.changes, motion.zone)
+        return _SETTINGS(changes=changes.describe_changes(motion.changes, motion.zone))
     if motion.goes_on is not None:
-        return f"Stop for now, and go on {instant_in_words(motion.goes_on, motion.zone)}"
+        return _TOMORROW(instant=instant_in_words(motion.goes_on, motion.zone))
     return KINDS[motion.kind]
+
+
+_DRAWS = {
+    "none": mark("There are no draws by vote."),
+    "survivors": mark("All surviving powers share a draw."),
+    "named": mark("A draw is shared by the powers that it names."),
+}
+_ENDING = SentenceKind("server-votes-ending", "A draw or a concession needs {share}, and {secrecy}.")
+_SECRECY = {
+    "open": mark("every vote is shown"),
+    "numbers": mark("only the numbers of votes are shown"),
+    "secret": mark("only the result is shown"),
+}
+_TIMING = SentenceKind("server-votes-timing", "A pause or more time needs {share}.")
+_CHANGING = mark("A change of the settings needs all votes.")
+_NEVER = SentenceKind("server-votes-never", "Not voted on in this game: {motions}.")
+_SHARES = {"all": mark("all votes"), "two thirds": mark("two thirds of the votes")}
+_MAJORITY = SentenceKind(
+    "server-votes-majority",
+    "the majority of the votes, at least {number} vote",
+    "the majority of the votes, at least {number} votes",
+)
 
 
 def in_words(rules: VotingRules) -> tuple[str, ...]:
     """Return the voting rules of a game as sentences."""
-    draws = {
-        "none": "There are no draws by vote.",
-        "survivors": "All surviving powers share a draw.",
-        "named": "A draw is shared by those it names.",
-    }
-    known = {"open": "who voted how is known", "numbers": "only numbers are known", "secret": "only a result is known"}
-    never = [words for kind, words in KINDS.items() if not rules.of(kind).allowed]
+    never = tuple(words for kind, words in KINDS.items() if not rules.of(kind).allowed)
     return (
-        f"{draws[rules.draws]} A draw or a concession needs {_share(rules.draw)}, and {known[rules.draw.secrecy]}.",
-        f"A pause or more time needs {_share(rules.pause)}.",
-        "What was settled about time and looking on is changed by all votes.",
-        *(() if not never else (f"Not voted on in this game: {'; '.join(never)}.",)),
+        _DRAWS[rules.draws],
+        _ENDING(share=_share(rules.draw), secrecy=_SECRECY[rules.draw.secrecy]),
+        _TIMING(share=_share(rules.pause)),
+        _CHANGING,
+        *((_NEVER(motions=never),) if never else ()),
         *(() if rules.open else (CLOSED,)),
     )
 
 
 def _share(rule: Rule) -> str:
-    words = {"all": "all votes", "two thirds": "two thirds of the votes"}
-    return words.get(rule.threshold, f"the majority of the votes, at least {count(AT_LEAST, 'vote')}")
+    return _SHARES[rule.threshold] if rule.threshold in _SHARES else _MAJORITY(number=AT_LEAST)

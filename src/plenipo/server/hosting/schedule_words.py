@@ -31,6 +31,7 @@ __all__ = [
     "span_words",
     "why_end_over",
     "why_no_end",
+    "year_part",
 ]
 
 _DAY_NAMES = (
@@ -56,7 +57,7 @@ def span_words(length: timedelta) -> Sentence:
     return _SPANS[unit](number=number)
 
 
-def _year(year: int) -> str:
+def year_part(year: int) -> str:
     """Return a year as a part of a sentence, not as a number that is grouped in thousands."""
     return text if isinstance(text := as_year(year), Sentence) else str(year)
 
@@ -103,9 +104,6 @@ _SCORED_ON = SentenceKind("server-scored-on", "The game ends on {instant} as it 
 _SCORED_AFTER_OR_ON = SentenceKind(
     "server-scored-after-or-on", "The game ends after {year} or on {instant} as it stands then, and is scored."
 )
-_ENDS_AFTER = SentenceKind("server-ends-after", "The game ends after {year}")
-_ENDS_ON = SentenceKind("server-ends-on", "The game ends on {instant}")
-_ENDS_AFTER_OR_ON = SentenceKind("server-ends-after-or-on", "The game ends after {year} or on {instant}")
 _END_BEFORE_START = SentenceKind(
     "server-end-before-start",
     "The game begins in {first}, so it cannot end after {last}; write {first} or a later year.",
@@ -140,7 +138,7 @@ def _describe_later(later: LaterDeadlines, zone: str) -> Sentence:
     parts = {PhaseKind(kind): deadline for kind, deadline in later.deadlines.items()}
     deadlines = join_clauses(_DUE_LATER[kind](when=_describe_deadline(one, zone)) for kind, one in parts.items())
     if later.year is not None:
-        return _FROM_YEAR(year=_year(later.year), deadlines=deadlines)
+        return _FROM_YEAR(year=year_part(later.year), deadlines=deadlines)
     return _AFTER_PLAY(span=span_words(later.after or timedelta()), deadlines=deadlines)
 
 
@@ -155,26 +153,22 @@ def _describe_early(schedule: Schedule) -> Sentence:
 
 def _describe_scored_end(schedule: Schedule) -> list[Sentence]:
     kinds = (_SCORED_AFTER, _SCORED_ON, _SCORED_AFTER_OR_ON)
-    return [] if schedule.end is None else [_describe_end(schedule.end, schedule.zone, *kinds)]
+    return [] if schedule.end is None else [describe_end(schedule.end, schedule.zone, *kinds)]
 
 
-def describe_end(end: End, zone: str) -> Sentence:
-    """Return when a game ends, as a sentence without a full stop: `The game ends after 1910`."""
-    return _describe_end(end, zone, _ENDS_AFTER, _ENDS_ON, _ENDS_AFTER_OR_ON)
-
-
-def _describe_end(end: End, zone: str, after: SentenceKind, on: SentenceKind, both: SentenceKind) -> Sentence:
+def describe_end(end: End, zone: str, after: SentenceKind, on: SentenceKind, both: SentenceKind) -> Sentence:
+    """Return when a game ends, as a sentence of one of three kinds: after a `year`, on an `instant`, or either."""
     instant = None if end.at is None else instant_in_words(end.at, zone)
     if end.year is None:
         return on(instant=instant)
-    return after(year=_year(end.year)) if instant is None else both(year=_year(end.year), instant=instant)
+    return after(year=year_part(end.year)) if instant is None else both(year=year_part(end.year), instant=instant)
 
 
 def why_no_end(schedule: Schedule, year: int, now: datetime) -> str:
     """Return why a game that begins now, in a given year, cannot end as scheduled; empty if it can."""
     end = schedule.end
     if end is not None and end.year is not None and end.year < year:
-        return _END_BEFORE_START(first=_year(year), last=_year(end.year))
+        return _END_BEFORE_START(first=year_part(year), last=year_part(end.year))
     return "" if end is None else why_end_over(end, schedule.zone, now)
 
 

@@ -409,7 +409,7 @@ class Store:
         if change.state is not None:
             values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
         orders = {power: _text(list(order_set.orders)) for power, order_set in change.order_sets.items()}
-        if added := bytes_of(*orders.values(), *(entry.text for entry in change.entries)):
+        if added := bytes_of(*orders.values(), *(text for one in change.entries for text in (one.text, one.as_json))):
             values["stored"] = table.c.stored + added
         with self.engine.begin() as connection:
             done = connection.execute(
@@ -526,10 +526,7 @@ class Store:
         query = select(table).where(table.c.game == game).order_by(table.c.number)
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(
-            JournalEntry(row["number"], row["at"], row["phase_number"], row["kind"], row["text"], row["hash"])
-            for row in rows
-        )
+        return tuple(JournalEntry(**{name: row[name] for name in _JOURNAL_ENTRY}) for row in rows)
 
     def reasons(self, game: str) -> tuple[StoredReason, ...]:
         """Return the reasons of all rulings of a game, including those not yet published."""
@@ -637,6 +634,7 @@ def _tenures(connection: Connection, game: str) -> tuple[StoredTenure, ...]:
     )
 
 
+_JOURNAL_ENTRY = tuple(value.name for value in fields(JournalEntry))
 _TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "preferences")
 
 

@@ -374,6 +374,8 @@ journal = Table(
     Column("phase_number", Integer, nullable=False),
     Column("kind", String(40), nullable=False),
     Column("text", Text, nullable=False),
+    # the kind and parts of the text as JSON; empty in entries of earlier versions
+    Column("sentence", Text, nullable=False, server_default=""),
     # of the previous entry and this one, so that every change is detected
     Column("hash", String(64), nullable=False),
 )

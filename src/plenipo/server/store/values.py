@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, NamedTuple
+
+from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 
 __all__ = [
     "HEAD",
@@ -96,15 +98,27 @@ class StoredTenure:
 
 @dataclass(frozen=True)
 class StoredEntry:
-    """An entry for the game log: its kind, and a public sentence on what happened apart from orders and press."""
+    """An entry for the game log: its kind, and a public sentence on what happened apart from orders and press.
+
+    The text is a sentence with a kind and parts; one without, as of an earlier version, stays in English.
+    """
 
     kind: str
     text: str
 
+    @property
+    def as_json(self) -> str:
+        """The kind and parts of the sentence as JSON, as they are stored; empty for a text without a kind."""
+        encoded = encode_sentence(self.text)
+        return "" if isinstance(encoded, str) else json.dumps(encoded, ensure_ascii=False, separators=(",", ":"))
+
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """An entry stored in a game log, with its number, instant and phase, and the hash that chains it."""
+    """An entry stored in a game log, with its number, instant and phase, and the hash that chains it.
+
+    `text` is its sentence in English and `sentence` its kind and parts as JSON, empty in entries of earlier versions.
+    """
 
     number: int
     at: datetime
@@ -112,6 +126,12 @@ class JournalEntry:
     kind: str
     text: str
     hash: str
+    sentence: str = ""
+
+    @property
+    def said(self) -> str:
+        """The sentence with its kind and parts; the text for an entry without them."""
+        return decode_sentence(json.loads(self.sentence)) if self.sentence else self.text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,8 +159,12 @@ class StoredMessage:
 
 
 def entry_hash(before: str, row: Mapping[str, Any]) -> str:
-    """Return the hash of a game log entry after the entry with the hash `before`, or the game's id for the first."""
+    """Return the hash of a game log entry after the entry with the hash `before`, or the game's id for the first.
+
+    Kind and parts of the sentence count if the entry has them.
+    """
     what = [before, row["number"], row["at"].isoformat(), row["phase_number"], row["kind"], row["text"]]
+    what += [row["sentence"]] if row.get("sentence") else []
     return hashlib.sha256(json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -152,7 +176,8 @@ def chain_entries(
     written = []
     for entry in entries:
         number += 1
-        row = {"number": number, "at": now.astimezone(UTC), "phase_number": phase_number, **asdict(entry)}
+        row: dict[str, Any] = {"number": number, "at": now.astimezone(UTC), "phase_number": phase_number}
+        row |= {"kind": entry.kind, "text": str(entry.text), "sentence": entry.as_json}
         before = entry_hash(before, row)
         written.append(JournalEntry(**row, hash=before))
     return written

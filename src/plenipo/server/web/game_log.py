@@ -10,12 +10,18 @@ from pydantic import Field
 from plenipo.engine.history import rulings
 from plenipo.engine.history import turns as turns_
 from plenipo.engine.history import view as engine_view
+from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.rulings import with_reasons
 from plenipo.server.seats import with_names
 from plenipo.server.store import JournalEntry, StoredTenure
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, SentenceModel, Spoken, Text
 
-__all__ = ["JournalAnswer", "JournalLine", "RulingModel", "RulingsAnswer", "UndoneTurn"]
+__all__ = ["JournalAnswer", "JournalLine", "RulingModel", "RulingsAnswer", "UndoneTurn", "fill_in"]
+
+
+_READ_AS = SentenceKind("server-ruled-read-as", "'{order}' of {power} was read as '{read}'.")
+_EDITED = SentenceKind("server-ruled-edited", "The position of {phase} was edited.")
+_BACK = SentenceKind("server-ruled-back", "Back to {phase}.")
 
 
 class JournalLine(Model):
@@ -27,6 +33,10 @@ class JournalLine(Model):
     kind: str
     text: Text
     sentence: Annotated[Text, Field(description="The text with names in place of the numbers of tenures.")]
+    said: Annotated[SentenceModel, Field(description="The same, for programs that translate it.")]
+    stored: Annotated[
+        str, Field(description="The kind and parts of the text as stored, which the hash covers; empty without them.")
+    ]
     hash: str
 
 
@@ -40,11 +50,17 @@ class JournalAnswer(Model):
         cls, entries: Sequence[JournalEntry], tenures: Sequence[StoredTenure], reasons: Mapping[str, str]
     ) -> "JournalAnswer":
         """Return the stored entries with names, and the published reasons of rulings."""
-        lines = (
-            JournalLine(**asdict(entry), sentence=with_names(with_reasons(entry.text, reasons), tenures))
-            for entry in entries
-        )
-        return cls(entries=tuple(lines))
+        return cls(entries=tuple(_line(entry, fill_in(entry, tenures, reasons)) for entry in entries))
+
+
+def fill_in(entry: JournalEntry, tenures: Sequence[StoredTenure], reasons: Mapping[str, str]) -> str:
+    """Return the sentence of an entry with the names of its players, and with its reason if it is published."""
+    return with_names(with_reasons(entry.said, reasons), tenures)
+
+
+def _line(entry: JournalEntry, said: str) -> JournalLine:
+    values = {**asdict(entry), "stored": entry.sentence, "sentence": said}
+    return JournalLine(**values, said=SentenceModel.of(said))
 
 
 class UndoneTurn(Model):
@@ -58,7 +74,8 @@ class RulingModel(Model):
     """A ruling of a game master, with its reason if published, and the turns that it undid."""
 
     kind: Literal["back", "edited", "read as"]
-    sentence: Text
+    sentence: Spoken
+    said: Annotated[SentenceModel, Field(description="The sentence, for programs that translate it.")]
     reason: Text | None
     undone: tuple[UndoneTurn, ...] = ()
 
@@ -67,10 +84,11 @@ class RulingModel(Model):
         """Return a ruling in its public form."""
         reason = reasons.get(ruling.reason.digest)
         if isinstance(ruling, rulings.ReadAs):
-            sentence = f"'{ruling.order}' of {ruling.power} was read as '{ruling.read}'."
-            return cls(kind="read as", sentence=sentence, reason=reason)
+            sentence = _READ_AS(order=Quoted(ruling.order), power=ruling.power, read=Quoted(ruling.read))
+            return cls(kind="read as", sentence=sentence, said=SentenceModel.of(sentence), reason=reason)
         if isinstance(ruling, rulings.Edited):
-            return cls(kind="edited", sentence=f"The position of {ruling.position.phase} was edited.", reason=reason)
+            sentence = _EDITED(phase=ruling.position.phase)
+            return cls(kind="edited", sentence=sentence, said=SentenceModel.of(sentence), reason=reason)
         turns = [entry for entry in ruling.undone if isinstance(entry, turns_.Turn)]
         undone = tuple(
             UndoneTurn(
@@ -79,7 +97,8 @@ class RulingModel(Model):
             )
             for turn in turns
         )
-        return cls(kind="back", sentence=f"Back to {undone[0].phase}.", reason=reason, undone=undone)
+        sentence = _BACK(phase=turns[0].resolution.before.phase)
+        return cls(kind="back", sentence=sentence, said=SentenceModel.of(sentence), reason=reason, undone=undone)
 
 
 class RulingsAnswer(Model):

@@ -20,13 +20,13 @@ from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
-from plenipo.server.rulings import OrderCorrection, with_reasons
-from plenipo.server.seats import SeatAct, with_names
+from plenipo.server.rulings import OrderCorrection
+from plenipo.server.seats import SeatAct
 from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
 from plenipo.server.web.forms import Fields, Form, field
-from plenipo.server.web.game_log import RulingsAnswer
+from plenipo.server.web.game_log import RulingsAnswer, fill_in
 from plenipo.server.web.lobby import end_in
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
@@ -107,10 +107,7 @@ def _page(
         paused=view.timed is not None and view.timed.state is GameState.PAUSED,
         seats=_seats(tools),
         statuses=STATUSES,
-        journal=[
-            (entry, with_names(with_reasons(entry.text, tools.reasons), view.tenures))
-            for entry in reversed(tools.journal)
-        ],
+        journal=[(entry, fill_in(entry, view.tenures, tools.reasons)) for entry in reversed(tools.journal)],
         phases=[(number, str(turn.resolution.before.phase)) for number, turn in enumerate(view.view.turns)][::-1],
         orders=[(power, text) for power, texts in last.orders.items() for text in texts] if last else [],
         last=str(last.resolution.before.phase) if last else "",

@@ -12,7 +12,7 @@ from plenipo.server.hosting.motions import KINDS, MotionKind
 from plenipo.server.voting import Poll
 from plenipo.server.web import bodies
 from plenipo.server.web.context import GameId, Here, Viewer, viewer_of
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, SentenceModel, Spoken, Text
 
 __all__ = ["router"]
 
@@ -25,7 +25,8 @@ class Motion(Model):
     number: int
     kind: MotionKind
     about: tuple[str, ...]
-    title: Text
+    title: Spoken
+    said: Annotated[SentenceModel, "The title, for programs that translate it."]
     state: Literal["open", "passed", "failed", "withdrawn"]
     until: datetime | None
     standing: bool
@@ -49,6 +50,7 @@ class Motion(Model):
             kind=motion.kind,
             about=motion.about,
             title=motions.describe_motion(motion),
+            said=SentenceModel.of(motions.describe_motion(motion)),
             state=motion.state,
             until=motion.until,
             standing=rule.standing,
@@ -76,6 +78,7 @@ class VotesAnswer(Model):
 
     seat: str | None
     words: tuple[Text, ...]
+    sentences: Annotated[tuple[SentenceModel, ...], "The voting rules, for programs that translate them."]
     motions: tuple[Motion, ...]
     may: tuple[PossibleMotion, ...]
 
@@ -85,6 +88,7 @@ class VotesAnswer(Model):
         return cls(
             seat=poll.seat,
             words=motions.in_words(poll.table.rules),
+            sentences=tuple(map(SentenceModel.of, motions.in_words(poll.table.rules))),
             motions=tuple(Motion.of_poll(poll, motion) for motion in poll.motions),
             may=tuple(_choices(poll)) if poll.seat is not None else (),
         )

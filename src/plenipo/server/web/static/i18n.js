@@ -68,7 +68,9 @@ export const list = (names) => joined.format(names);
 const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
 /** The parts of sentences that people write, such as names, which are not translated; `plenipo.server.texts` has the same. */
-const WRITTEN = new Set(['game', 'line', 'name', 'player', 'shown', 'text', 'title', 'typed', 'value', 'winner']);
+const WRITTEN = new Set([
+  'game', 'holder', 'line', 'name', 'order', 'player', 'read', 'reason', 'shown', 'sitter', 'text', 'title', 'typed', 'value', 'winner',
+]);
 
 /** Translate a part of a sentence from the server: a number, a text, a list, or a nested sentence. */
 function part(name, value) {

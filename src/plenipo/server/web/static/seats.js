@@ -2,7 +2,7 @@
 import * as act from './act.js';
 import { ask } from './api.js';
 import { h } from './dom.js';
-import { date, list, t, tx } from './i18n.js';
+import { date, list, sentence, t, tx } from './i18n.js';
 import { api, changed, game, take } from './state.js';
 
 let offered = null;
@@ -73,7 +73,7 @@ export function seatsSection() {
       h('li', {}, h('b', {}, power.name), h('span', { class: 'note' }, list(players.filter((player) => player.power === power.name).map(preferring))))))
       : h('ul', { class: 'seat-list' }, powers.map(line)),
     log ? h('div', {}, h('h3', {}, t('Game log')), log.length
-      ? h('ol', { class: 'journal' }, [...log].reverse().map((entry) => h('li', {}, tx('{time} {event}', { time: h('span', { class: 'note' }, date(entry.at)), event: entry.sentence }))))
+      ? h('ol', { class: 'journal' }, [...log].reverse().map((entry) => h('li', {}, tx('{time} {event}', { time: h('span', { class: 'note' }, date(entry.at)), event: sentence(entry.said) }))))
       : h('p', { class: 'note' }, t('The game log is empty.')))
       : h('button', { type: 'button', class: 'btn', 'data-key': 'journal', onclick: showLog }, t('Game log')));
 }

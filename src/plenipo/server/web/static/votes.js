@@ -3,10 +3,18 @@ import * as act from './act.js';
 import { ask } from './api.js';
 import { h, icon, refill, say } from './dom.js';
 import { api, changed, game } from './state.js';
-import { date, duration, list as listed, n, t } from './i18n.js';
+import { date, duration, list as listed, n, sentence, t } from './i18n.js';
 
 let votes = null;
 let moving = null;
+
+/** Return votes with their sentences in the language of the page. */
+const translated = (found) => ({
+  ...found,
+  words: found.sentences.map(sentence),
+  motions: found.motions.map((motion) => ({ ...motion, title: sentence(motion.said) })),
+  may: found.may.map((choice) => ({ ...choice, title: sentence({ text: choice.title }) })),
+});
 
 /** Tell whether this game has votes. */
 export const hasVotes = () => game.view.seating === 'links' && Boolean(game.view.time);
@@ -16,19 +24,19 @@ export async function loadVotes() {
   if (!hasVotes()) return;
   const before = new Set((votes?.motions ?? []).map((motion) => motion.number));
   const known = votes !== null;
-  votes = await ask(api('/votes'));
+  votes = translated(await ask(api('/votes')));
   const fresh = votes.motions.find((motion) => motion.state === 'open' && !before.has(motion.number));
   if (known && fresh && fresh.mine === null) say(t('New vote: {title}', { title: fresh.title }));
   changed();
 }
 
 const cast = (motion, yes) => act.doing(async () => {
-  votes = await ask(api(`/votes/${motion.number}`), { method: 'PUT', body: { yes } });
+  votes = translated(await ask(api(`/votes/${motion.number}`), { method: 'PUT', body: { yes } }));
   changed();
 });
 
 const move = (kind, about, goesOn) => act.doing(async () => {
-  votes = await ask(api('/votes'), { method: 'POST', body: { kind, about, ...(goesOn ? { goes_on: new Date(goesOn).toISOString() } : {}) } });
+  votes = translated(await ask(api('/votes'), { method: 'POST', body: { kind, about, ...(goesOn ? { goes_on: new Date(goesOn).toISOString() } : {}) } }));
   moving = null;
   changed();
 });
@@ -142,5 +150,5 @@ export function votesPanel(pane) {
     list.length ? h('ul', { class: 'motions', 'aria-label': t('Open votes') }, list.map(item)) : h('p', { class: 'big-note' }, nothing()),
     moves(),
     decided(votes.motions.filter((motion) => motion.state !== 'open')),
-    h('details', { class: 'agreed' }, h('summary', {}, t('Voting rules')), votes.words.map((sentence) => h('p', { class: 'note' }, sentence))));
+    h('details', { class: 'agreed' }, h('summary', {}, t('Voting rules')), votes.words.map((words) => h('p', { class: 'note' }, words))));
 }
