@@ -1,12 +1,13 @@
 """Write the texts of the rules and of the command line, and the names, for translators.
 
-`python scripts/extract_messages.py` renews `rules.pot`, and `names.pot` with the names of powers, spaces and units.
+`python scripts/extract_messages.py` renews `rules.pot`, `names.pot` with the names of powers, spaces and units, and
+`variants.pot` with the summaries and special features of the variants of the library.
 """
 
 import ast
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -18,10 +19,12 @@ import plenipo.maps.draw.titles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article
-from plenipo.library import load
+from plenipo.library import bank, load, names, read
+from plenipo.server.web.models import summary_of
 
 SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
 TEMPLATE = SOURCE / "languages" / "rules.pot"
+ABOUT = SOURCE / "languages" / "variants.pot"
 NAMES = SOURCE / "languages" / "names.pot"
 
 VARIANTS = ("standard", "1897", "cline", "corner", "irish", "napoleonic")
@@ -133,10 +136,19 @@ def find_declarations() -> list[tuple[re.Pattern[str], str]]:
     return [(pattern, name) for _, name, pattern in sorted(found, key=lambda one: one[:2])]
 
 
-def write_template() -> str:
-    """Return the template of the catalogues as text."""
+def find_about() -> Iterator[MessageEntry]:
+    """Yield the summary of each variant of the library, and the special features of all of them."""
+    variants = (*names(), *bank())
+    for variant in variants:
+        yield MessageEntry(variant, summary_of(variant))
+    for words in sorted({words for variant in variants for words in read(variant).about.special}):
+        yield MessageEntry("feature", words)
+
+
+def write_template(entries: Iterable[MessageEntry]) -> str:
+    """Return texts as the template of catalogues."""
     parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
-    for entry in find_messages():
+    for entry in entries:
         lines = [f"#. {entry.note}"] if entry.note else []
         lines += [f"#: {entry.source}"] if entry.source else []
         lines += ["#, python-brace-format"] if "{" in entry.text else []
@@ -174,5 +186,6 @@ def _quote(text: str) -> str:
 
 
 if __name__ == "__main__":
-    TEMPLATE.write_text(write_template(), encoding="utf-8")
+    TEMPLATE.write_text(write_template(find_messages()), encoding="utf-8")
+    ABOUT.write_text(write_template(find_about()), encoding="utf-8")
     NAMES.write_text(write_names(), encoding="utf-8")

@@ -18,7 +18,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 import plenipo.server
+from plenipo.bots import BOTS
 from plenipo.engine.sentences import SentenceKind, known_kinds
+from plenipo.library import plugins
 from plenipo.server.texts import SERVER
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +35,9 @@ METHODS = [
 IN_CONTEXT = ((1, "c"), 2)
 SCRIPT_KEYWORDS = {"t": None, "tc": IN_CONTEXT, "tx": None, "n": (1, 2), "nx": (1, 2), "plural": (1, 2)}
 KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), "pgettext": IN_CONTEXT, **SCRIPT_KEYWORDS}
+
+COMPUTER = "computer player"
+"""The context of the names and descriptions of computer players."""
 
 
 def find_kinds() -> Iterator[SentenceKind]:
@@ -57,6 +62,11 @@ def extract() -> bytes:
     )
     for name, _, message, _, context in found:
         catalog.add(message, locations=[(f"server/{name}", 0)], context=context)
+    for player in plugins.players().plugins.values():
+        if player.name in BOTS:
+            words = player.summary.rstrip(".")
+            catalog.add(player.name, context=COMPUTER)
+            catalog.add(words[0].lower() + words[1:], context=COMPUTER)
     for kind in find_kinds():
         texts = (kind.template, kind.plural) if kind.plural else kind.template
         catalog.add(texts, flags=["python-brace-format"], auto_comments=filter(None, [kind.note]), context=kind.id)

@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from extract_messages import NAMES, TEMPLATE, find_kinds, find_names, write_names, write_template
+from extract_messages import (
+    ABOUT,
+    NAMES,
+    TEMPLATE,
+    find_about,
+    find_kinds,
+    find_messages,
+    find_names,
+    write_names,
+    write_template,
+)
 from plenipo.engine.sentences import find_kind, render
 from plenipo.languages import FOLDER, catalogue
 from plenipo.languages.completeness import compare_catalogue
@@ -12,7 +22,10 @@ from plenipo.languages.names import names_in
 
 
 def test_the_template_is_current() -> None:
-    assert TEMPLATE.read_text(encoding="utf-8") == write_template(), "run python scripts/extract_messages.py"
+    assert TEMPLATE.read_text(encoding="utf-8") == write_template(find_messages()), (
+        "run python scripts/extract_messages.py"
+    )
+    assert ABOUT.read_text(encoding="utf-8") == write_template(find_about()), "run python scripts/extract_messages.py"
     assert NAMES.read_text(encoding="utf-8") == write_names(), "run python scripts/extract_messages.py"
 
 

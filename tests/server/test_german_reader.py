@@ -175,3 +175,29 @@ def test_a_report_that_lacks_its_reason_is_refused_in_german(case: Case) -> None
     form = {"number": "1", "reason": " ", "act": "dismiss"}
     refused = case.mod.post("/moderation", data=form, headers={"accept-language": "de"}).text
     assert "Der Text fehlt (Begründung)" in refused
+
+
+SIX = ("standard", "1897", "cline", "corner", "irish", "napoleonic")
+
+
+def test_the_first_page_and_the_library_are_german(service: GameService) -> None:
+    with TestClient(create_app(service, loops="none")) as client:
+        client.cookies.set("language", "de")
+        for address in ("/", "/bank", *(f"/variants/{name}{more}" for name in SIX for more in ("", "/host"))):
+            page = client.get(address).text
+            for summary in re.findall(r'<p class="summary">(.*?)</p>', page):
+                assert english(summary) == [], summary
+        first, library = client.get("/").text, client.get("/bank").text
+        assert ">Mittel: denkt einen Zug voraus</option>" in first
+        assert "Punkte zum Sieg" in first
+        assert "meistgespieltes Duell" in library
+        assert "Schwarze Löcher" in client.get("/variants/irish+corner").text
+        assert "Nur Solosiege" in client.get("/variants/standard/host").text
+        assert client.get("/bank?q=duell").text.count("<li>") == 1, "the search knows the words of the reader"
+        opened = client.post("/api/games", json={"variant": "corner"}).json()
+        assert "Die normale Karte" in client.get(f"/games/{opened['id']}").text
+
+
+def test_a_summary_is_never_the_line_with_the_authors(client: TestClient) -> None:
+    assert "By this project" not in client.get("/bank").text
+    assert "Armies build a bridge over the Channel." in client.get("/bank").text

@@ -17,6 +17,7 @@ __all__ = [
     "MONTHS",
     "PSEUDO",
     "SERVER",
+    "VARIANTS",
     "encode_parts",
     "encode_text",
     "gettext",
@@ -31,6 +32,7 @@ __all__ = [
     "pgettext",
     "replace_texts",
     "translate",
+    "translate_name",
     "translate_phase",
     "using_language",
 ]
@@ -40,6 +42,9 @@ PSEUDO = "en-XA"
 
 SERVER = "server-"
 """The beginning of the identifiers of all kinds of sentence that the server declares."""
+
+VARIANTS = "variants"
+"""The catalogue of the texts of the variant library, such as the summary of each variant."""
 
 MONTHS = (
     mark("January"),
@@ -89,10 +94,10 @@ def gettext(message: str) -> str:
     return lengthen(message) if language == PSEUDO else languages.gettext(language, message)
 
 
-def pgettext(context: str, message: str) -> str:
+def pgettext(context: str, message: str, domain: str = "pages") -> str:
     """Translate a text that means different things in different places; the context names the meaning."""
     language = _LANGUAGE.get()
-    return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message)
+    return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message, domain)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
@@ -159,6 +164,11 @@ def translate_phase(text: str) -> str:
     """Translate a phase that is stored as it is printed in English; another text stays."""
     phase = phase_of_text(text)
     return text if phase is None else translate(phase.as_sentence())
+
+
+def translate_name(name: str) -> str:
+    """Translate the name of a power, a space or a thing that is counted."""
+    return _names().get(name, name)
 
 
 def _names() -> Mapping[str, str]:

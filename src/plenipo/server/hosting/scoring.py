@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from plenipo.engine.position import Power
+from plenipo.languages import mark
 
 __all__ = ["SYSTEMS", "Final", "Scoring", "SeatScore", "System", "format_points", "score_seats"]
 
@@ -172,6 +173,16 @@ SYSTEMS: dict[Scoring, System] = {
     "Carnage": carnage,
 }
 """The systems by their names."""
+
+NAMES = (
+    mark("Draw size"),
+    mark("Sum of squares"),
+    mark("Solos only"),
+    mark("C-Diplo"),
+    mark("OpenTribute"),
+    mark("Carnage"),
+)
+"""The names of the systems, for translators."""
 
 
 def score_seats(system: Scoring, final: Final) -> dict[Power, SeatScore]:

@@ -7,6 +7,7 @@ from itertools import islice
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
+from pydantic import PrivateAttr, field_serializer
 
 from plenipo import bots, library
 from plenipo.engine.calendar import PhaseKind
@@ -17,7 +18,7 @@ from plenipo.errors import PlenipoError
 from plenipo.library import plugins
 from plenipo.server.computers import COMPUTER
 from plenipo.server.warm_up import SIMPLE
-from plenipo.server.web.models import Model, Option, Phase, summary_of
+from plenipo.server.web.models import Model, Option, Phase, parts_of, summary_of, translate_summary
 
 __all__ = ["About", "Computer", "NewGameChoices", "rules_of"]
 
@@ -39,6 +40,7 @@ class About(Model):
     next: tuple[Phase, ...]
     signs: tuple[BoardSign, ...]
     rules: str
+    _variant: str = PrivateAttr("")
 
     @classmethod
     def of(cls, rules: Rules, position: Position) -> "About":
@@ -46,12 +48,18 @@ class About(Model):
         # no retreats, which may not be needed
         sure = (PhaseKind.CHOICE, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
         ahead = (phase for phase in rules.calendar.after(position.phase) if phase.kind in sure)
-        return cls(
+        made = cls(
             summary=summary_of(rules.variant),
             next=tuple(map(Phase.of, islice(ahead, AHEAD))),
             signs=tuple(_signs(rules)),
             rules=f"/variants/{quote(rules.variant, safe='+')}/rules",
         )
+        made._variant = rules.variant
+        return made
+
+    @field_serializer("summary")
+    def _render(self, summary: str) -> str:
+        return translate_summary(self._variant) if self._variant else summary
 
 
 class Computer(Model):
@@ -75,11 +83,6 @@ class Computer(Model):
             for one in players
             if one.name not in idle
         )
-
-
-def _parts(variant: str) -> tuple[str, ...]:
-    """Return the variants of which a combined one consists."""
-    return tuple(part.strip() for part in variant.split(library.AND))
 
 
 def _signs(rules: Rules) -> Iterator[BoardSign]:
@@ -109,7 +112,7 @@ class NewGameChoices(Model):
 
 def _go_together(variant: str, name: str) -> bool:
     """Return whether two variants can be combined."""
-    if name in _parts(variant):
+    if name in parts_of(variant):
         return False
     together = f"{variant}{library.AND}{name}"
     try:
@@ -130,7 +133,7 @@ def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
     """
     library.load(variant)
     pages = []
-    for part in _parts(variant):
+    for part in parts_of(variant):
         file = library.folder_of(part) / "README.md"
         text = file.read_text(encoding="utf-8") if file.is_file() else ""
         pages.append((part, _page(text)))

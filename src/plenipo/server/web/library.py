@@ -3,9 +3,10 @@
 from functools import lru_cache
 
 from plenipo import library
-from plenipo.server.web.models import Model, summary_of
+from plenipo.server.texts import VARIANTS, pgettext
+from plenipo.server.web.models import Model, summary_of, translate_summary
 
-__all__ = ["BankEntry", "entries", "matching"]
+__all__ = ["BankEntry", "entries", "matching", "translate_feature"]
 
 
 class BankEntry(Model):
@@ -38,8 +39,15 @@ class BankEntry(Model):
 
     @property
     def words(self) -> str:
-        """The text for the search."""
-        return " ".join((self.title, self.summary, *self.special, self.designer, self.length, self.name)).casefold()
+        """The text for the search: that of the list in English and in the current language."""
+        translated = (translate_summary(self.name), *(translate_feature(words) for words in self.special))
+        texts = (self.title, self.summary, *self.special, *translated, self.designer, self.length, self.name)
+        return " ".join(texts).casefold()
+
+
+def translate_feature(words: str) -> str:
+    """Return a special feature of a variant, in a word or two, in the current language."""
+    return pgettext("feature", words, VARIANTS)
 
 
 @lru_cache(maxsize=1)

@@ -30,7 +30,7 @@ from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence
 from plenipo.maps.draw.theme import slug, tags
-from plenipo.server.texts import encode_parts, encode_text, translate
+from plenipo.server.texts import VARIANTS, encode_parts, encode_text, pgettext, translate
 from plenipo.server.web.pictures import chart_for
 
 __all__ = [
@@ -56,8 +56,10 @@ __all__ = [
     "Variants",
     "as_line",
     "encode_parts",
+    "parts_of",
     "powers_of",
     "summary_of",
+    "translate_summary",
 ]
 
 Text = Annotated[str, BeforeValidator(str)]
@@ -293,14 +295,25 @@ def summary_of(name: str) -> str:
     A combination has the summary of each part.
     """
     if library.AND in name:
-        return " ".join(filter(None, map(summary_of, name.split(library.AND))))
+        return " ".join(filter(None, map(summary_of, parts_of(name))))
     file = library.folder_of(name) / "README.md"
     if not file.is_file():
         return ""
     paragraphs = [part for part in file.read_text(encoding="utf-8").split("\n\n") if part.strip()]
-    text = next((part for part in paragraphs if not part.startswith(("#", "```", "|", "-", "*", ">"))), "")
-    lines = [line.strip() for line in text.splitlines() if not line.startswith("By ")] or text.splitlines()
-    return " ".join(lines[:2])
+    texts = (part for part in paragraphs if not part.startswith(("#", "```", "|", "-", "*", ">")))
+    said = ([line.strip() for line in text.splitlines() if not line.startswith("By ")] for text in texts)
+    return " ".join(next(filter(None, said), ())[:2])
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the variants of which a combined one consists."""
+    return tuple(part.strip() for part in name.split(library.AND))
+
+
+def translate_summary(name: str) -> str:
+    """Return the summary of a variant in the current language."""
+    texts = (pgettext(part, summary, VARIANTS) for part in parts_of(name) if (summary := summary_of(part)))
+    return " ".join(texts)
 
 
 class Variants(Model):

@@ -15,7 +15,7 @@ from plenipo.server.moderation import ACTS, KINDS, WaitingReport
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import LoggedAction
 from plenipo.server.store.persons import StoredPerson
-from plenipo.server.texts import translate, using_language
+from plenipo.server.texts import translate
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import (
@@ -35,7 +35,6 @@ from plenipo.server.web.models import Model
 from plenipo.server.web.press import key_in, thread_readers
 from plenipo.server.web.profiles import PersonId
 from plenipo.server.web.rendering import render_page
-from plenipo.server.web.translation import language_of
 
 __all__ = ["router"]
 
@@ -291,20 +290,19 @@ class MyBansAnswer(Model):
 
 def _my_bans(request: Request, here: Services) -> MyBansAnswer:
     found = here.moderators.bans.active(persons_behind(request, here), network_of(request, here))
-    with using_language(language_of(request)):
-        return MyBansAnswer(
-            bans=tuple(
-                MyBan(
-                    number=ban.number,
-                    kind=ban.kind,
-                    until=ban.until,
-                    reason=ban.reason,
-                    words=translate(words_of(ban)),
-                    appealed=ban.appeal is not None,
-                )
-                for ban in found
+    return MyBansAnswer(
+        bans=tuple(
+            MyBan(
+                number=ban.number,
+                kind=ban.kind,
+                until=ban.until,
+                reason=ban.reason,
+                words=translate(words_of(ban)),
+                appealed=ban.appeal is not None,
             )
+            for ban in found
         )
+    )
 
 
 @router.get("/api/me/bans")

@@ -13,11 +13,22 @@ from markupsafe import Markup
 
 from plenipo import languages
 from plenipo.languages import mark
-from plenipo.server.texts import MONTHS, PSEUDO, gettext, ngettext, pgettext, translate, using_language
+from plenipo.server.texts import (
+    MONTHS,
+    PSEUDO,
+    gettext,
+    ngettext,
+    pgettext,
+    translate,
+    translate_name,
+    translate_phase,
+    using_language,
+)
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
-from plenipo.server.web.models import Model, Phase, SentenceModel
+from plenipo.server.web.library import translate_feature
+from plenipo.server.web.models import Model, Phase, SentenceModel, translate_summary
 from plenipo.server.web.translation import direction_of, language_of
 
 __all__ = ["MOST_FIELDS", "OPTION", "render_page"]
@@ -82,6 +93,11 @@ def _listing(names: Iterable[str]) -> str:
     return gettext("%(others)s and %(last)s") % {"others": ", ".join(items[:-1]), "last": items[-1]}
 
 
+def _level(computer: str) -> str:
+    """Return the name of a computer player."""
+    return pgettext("computer player", computer)
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -99,7 +115,12 @@ def _environment() -> Environment:
         "date": _date,
         "instant": _instant,
         "listing": _listing,
+        "feature": translate_feature,
+        "level": _level,
+        "name": translate_name,
+        "phase": translate_phase,
         "sentence": _sentence,
+        "summary": translate_summary,
     }
     return environment
 

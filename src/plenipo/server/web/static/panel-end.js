@@ -1,7 +1,7 @@
 /* The result of a finished game: the score of each power with its calculation, and a chart of the counts by year. */
 import { ask, path } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { list, number, t } from './i18n.js';
+import { list, number, sentence, t } from './i18n.js';
 import { press } from './panels.js';
 import { api, changed, eyes, game, slugOf } from './state.js';
 import { countedTitle, yearText } from './words.js';
@@ -60,7 +60,7 @@ export function endSection() {
     return null;
   }
   return h('section', { class: 'end', 'aria-labelledby': 'end-head' }, h('h3', { id: 'end-head' }, t('Result')),
-    h('p', { class: 'note' }, t('Scoring system: {system}', { system: result.system })),
+    h('p', { class: 'note' }, t('Scoring system: {system}', { system: sentence({ text: result.system }) })),
     game.history.turns.length > 1 ? lines() : null,
     h('table', { class: 'scores' }, h('caption', { class: 'sr' }, t('Scores')),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, countedTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
