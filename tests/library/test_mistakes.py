@@ -363,13 +363,8 @@ MISTAKES = [
     ),
     (
         "[options]",
-        "[modules.build_anywhere]\n\n[options]",
-        "'build_sites' and 'build_anywhere' both decide where units are built: they cannot be played together.",
-    ),
-    (
-        "[options]",
-        "[modules.victory_measure]\n\n[options]",
-        "'victory_conditions' and 'victory_measure' both decide who wins: they cannot be played together.",
+        "[modules.points]\n\n[options]",
+        "'victory_conditions' and 'points' both decide who wins: they cannot be played together.",
     ),
     (
         "[options]",

@@ -9,6 +9,7 @@ import pytest
 from plenipo.batch import Scope, UnsupportedRules, compile_tables
 from plenipo.batch.tables import OptionBit, Size
 from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.orders import Build, Ref
 from plenipo.engine.outcome import Result
 from plenipo.engine.phases.adjustments import build_sites, possible, why_no_site
@@ -35,6 +36,24 @@ def built(rules: Rules, position: Position) -> set[str]:
 
 def winter(units: str = "France: A BUR", **owners: str) -> Position:
     return place(units, WINTER, owners=owners or {"France": "BRE SPA TUN"}, homes=HOMES)
+
+
+def test_an_owned_centre_is_a_site_unless_it_is_occupied_or_owned_by_another(tiny: Tiny) -> None:
+    rules, owners = tiny(sites('where = "owned"')), {"France": "SPA BRE TUN", "Italy": "ROM"}
+    position = place("France: A BUR", WINTER, owners=owners)
+    assert build_sites(rules, position, FRANCE) == ("BRE", "SPA", "TUN")
+    assert possible(rules, position, FRANCE) == 2
+    assert build_sites(rules, place("France: A SPA", WINTER, owners=owners), FRANCE) == ("BRE", "TUN")
+    assert why_no_site(rules, position, FRANCE, Code("ROM")) == "Rome is owned by Italy, not by France."
+    assert why_no_site(rules, position, FRANCE, Code("BUR")) == "France does not own Burgundy."
+
+
+def test_units_are_built_abroad(tiny: Tiny) -> None:
+    rules = tiny(sites('where = "owned"'))
+    position = place("France: A BUR", WINTER, owners={"France": "SPA BRE TUN", "Italy": "ROM"})
+    orders = order_sets(rules, "France: F SPA/SC B, A TUN B, A ROM B", PhaseKind.ADJUSTMENTS)
+    resolution = process(rules, position, orders)
+    assert board_of(resolution.after)["France"] == ["A BUR", "F SPA/SC", "A TUN"]
 
 
 def test_at_home_is_what_is_usual(tiny: Tiny) -> None:

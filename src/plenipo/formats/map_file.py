@@ -23,8 +23,8 @@ SUFFIX = ".map"
 TERRAINS = {"WATER": "sea", "COAST": "coast", "PORT": "coast", "LAND": "inland", "SHUT": "inland"}
 """The kinds of terrain in a map file, each with Plenipo's name for it."""
 
-MODULES = {"BUILD_ANY": "build_anywhere"}
-"""The rule modules for the rules of the package that have one."""
+MODULES = {"BUILD_ANY": '[modules.build_sites]\nsites = [{ where = "owned" }]'}
+"""The tables of rule modules for the rules of the package that have one."""
 
 CYCLE = [
     ("Spring", "movement"),
@@ -304,7 +304,7 @@ def _variant(found: MapFile, name: str, spaces: Iterable[str]) -> Iterator[str]:
         yield f"{code} = {{ {', '.join(said)} }}"
     for rule in found.rules:
         if rule in MODULES:
-            yield f"[modules.{MODULES[rule]}]"
+            yield MODULES[rule]
     if ports := [code for code, place in found.places.items() if place.terrain == "PORT"]:
         yield "[modules.coastal_convoys]"
         yield f"spaces = {json.dumps(ports)}"

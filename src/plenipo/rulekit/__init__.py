@@ -10,7 +10,6 @@ from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
 from plenipo.rulekit.border_strengths import BorderStrengths
-from plenipo.rulekit.build_anywhere import BuildsAnywhere
 from plenipo.rulekit.build_sites import SitesOfBuilds
 from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
@@ -53,7 +52,6 @@ from plenipo.rulekit.triggered_events import TriggeredEvents
 from plenipo.rulekit.unit_types import UnitTypes
 from plenipo.rulekit.vetoes import Vetoes
 from plenipo.rulekit.victory_conditions import VictoryConditions
-from plenipo.rulekit.victory_measure import VictoryMeasure
 from plenipo.rulekit.votes import Votes
 from plenipo.rulekit.walkers import Walkers
 from plenipo.rulekit.weighted_offence import WeightedOffence
@@ -69,7 +67,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             Anarchy,
             Bids,
             BlackHoles,
-            BuildsAnywhere,
             SitesOfBuilds,
             Captures,
             ChangingBoard,
@@ -110,7 +107,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             TimedBoard,
             UnitTypes,
             Vetoes,
-            VictoryMeasure,
             Votes,
             Walkers,
             BorderStrengths,

@@ -1,11 +1,11 @@
-"""Ways to win, as a list of conditions; the first one that a power meets ends the game."""
+"""Ways to win, as a list of conditions; the first one that a power meets ends the game. Or a choice of the count."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.calendar import PhaseKind, Step
-from plenipo.engine.facts import Fact, Victory
+from plenipo.engine.facts import CENTRE, PIECE, Fact, Victory
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases.victory import SLOT, Runs
 from plenipo.engine.victory_conditions import VictoryCondition
@@ -21,18 +21,28 @@ __all__ = ["VictoryConditions"]
 
 @dataclass(frozen=True)
 class VictoryConditions(RuleModule):
-    """The option `ways` lists the ways to win; a power that meets one wins. Keys: see `VictoryCondition`."""
+    """The option `ways` lists the ways to win; a power that meets one wins. Keys: see `VictoryCondition`.
+
+    Without ways, `measure` is the count that wins when ownership is updated: of centres owned, or of pieces. A power
+    wins with the number the variant asks for and more of them than any other.
+    """
 
     name: ClassVar[str] = SLOT
     claims: ClassVar[frozenset[str]] = frozenset({"who wins"})
     fixed: ClassVar[frozenset[str]] = frozenset({"ways"})
 
     ways: tuple[VictoryCondition, ...] = ()
+    measure: Literal["", "centres", "pieces"] = ""
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the ways to win and the number to show; raise `InvalidVariant` for a way that no power could meet."""
+        if self.measure and self.ways:
+            raise InvalidVariant(f"'{self.name}' has ways to win and a measure; it must have one of the two.")
+        if self.measure:
+            yield Victory(PIECE if self.measure == "pieces" else CENTRE, rules.to_win)
+            return
         if not self.ways:
-            raise InvalidVariant(f"'{self.name}' lists no ways to win; it must have one or more.")
+            raise InvalidVariant(f"'{self.name}' lists no ways to win; it must have one or more, or a measure.")
         for number, way in enumerate(self.ways):
             wrong, key = next(_faults(rules, way), ("", ""))
             if wrong:

@@ -8,10 +8,11 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
+from plenipo.errors import InvalidVariant
 from table import place, said
 
 Tiny = Callable[..., Rules]
-MODULE = "victory = 4\n[modules.victory_measure]\n"
+MODULE = 'victory = 4\n[modules.victory_conditions]\nmeasure = "centres"\n'
 FALL = Phase("Fall", 1901, PhaseKind.RETREATS)
 
 
@@ -59,3 +60,8 @@ def test_no_power_wins_between_two_changes_of_ownership(tiny: Tiny) -> None:
 def test_the_rules_say_what_wins(tiny: Tiny) -> None:
     assert tiny(MODULE).victory_condition == "4 centres"
     assert tiny(MODULE, measure="pieces").victory_condition == "4 pieces"
+
+
+def test_a_measure_beside_ways_to_win_is_refused(tiny: Tiny) -> None:
+    with pytest.raises(InvalidVariant, match="has ways to win and a measure; it must have one of the two"):
+        tiny(MODULE + "[[modules.victory_conditions.ways]]\nenough = 4\n")
