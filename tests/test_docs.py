@@ -12,11 +12,13 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import yaml
+from babel.messages.pofile import read_po
 from typer.testing import CliRunner
 
 from generated_docs import GENERATED, PART, renewed
@@ -179,6 +181,7 @@ def test_every_block_of_data_can_be_read(page: Path) -> None:
         "json": json.loads,
         "yaml": yaml.safe_load,
         "ini": read_settings,
+        "po": lambda text: read_po(StringIO(text)).mime_headers,
     }
     for block in blocks(page):
         assert block.language in {"python", "console", "text", *readers}, f"{page.name}:{block.line}"
