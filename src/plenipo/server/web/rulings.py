@@ -17,7 +17,7 @@ from plenipo.server.web import bodies, models
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of, theme_of, viewer_of
 from plenipo.server.web.forms import Fields, Form, field
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, Spoken, Text
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.translation import language_of_orders
@@ -41,7 +41,7 @@ class PreviewAnswer(Model):
     """A preview of the phase with the current orders, or the missing parts without which it cannot end."""
 
     phase: str
-    missing: str
+    missing: Spoken
     entry: int
     turn: models.Turn | None
 
