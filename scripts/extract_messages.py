@@ -45,10 +45,12 @@ THINGS = (
 )
 """Nouns of sentences that a variant may replace by its own."""
 
+_TRANSLATING = re.compile(r"plenipo\.languages\.current import|import [^\n]*\bsay\b|^    say,$", re.MULTILINE)
+
 HELP = "help"
 """The source of the help of commands and options."""
 
-FUNCTIONS = {"_": 1, "mark": 1, "plural": 2}
+FUNCTIONS = {"_": 1, "mark": 1, "plural": 2, "say": 1}
 """The functions that translate a text or mark it for translation, with the number of their texts."""
 
 
@@ -81,7 +83,7 @@ def find_texts() -> Iterator[MessageEntry]:
     sources: dict[str, str] = {}
     for file in sorted(SOURCE.rglob("*.py")):
         code = file.read_text(encoding="utf-8")
-        if "plenipo.languages.current import" in code and file.name != "current.py":
+        if _TRANSLATING.search(code) and file.name not in ("current.py", "sentences.py"):
             for node in ast.walk(ast.parse(code)):
                 texts = _texts_of(node)
                 if texts:

@@ -112,6 +112,41 @@ def test_a_year_of_irish_is_typed_in_german() -> None:
     assert in_german(typed) == []
 
 
+REFUSALS = [
+    (("variants", "standrd"), "„standrd“ ist weder eine Variante noch ein Ordner mit einer; meinst du standard?"),
+    (("play", "--set", "rulebook=1900"), "„1900“ ist kein Regelwerk; es gibt die Ausgaben "),
+    (("play", "--set", "fgo=1"), "„fgo“ ist keine Option von "),
+    (("match", "nobody", "hold"), "„nobody“ ist nicht bekannt als Computerspieler; es gibt "),
+    (("verify", str(SCRIPT)), "Das ist kein JSON und daher keine Aufzeichnung"),
+]
+
+
+@pytest.mark.parametrize(("args", "said"), REFUSALS)
+def test_errors_are_in_german(args: tuple[str, ...], said: str) -> None:
+    refused = run(*args, "--language", "de")
+    assert refused.exit_code == 2
+    assert said in refused.stderr
+
+
+def test_mistakes_of_a_variant_are_in_german(tmp_path: Path) -> None:
+    file = tmp_path / "mine" / "variant.toml"
+    file.parent.mkdir()
+    file.write_text('title = "Mine"\nparent = "standrd"\n', encoding="utf-8")
+    told = run("check", str(file.parent), "--language", "de")
+    assert told.stdout.splitlines() == [
+        f"{file}, Zeile 2: „parent“: „standrd“ ist weder eine Variante noch ein Ordner mit einer; meinst du standard?",
+        "1 Fehler gefunden.",
+    ]
+
+
+def test_cases_are_counted_in_german(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("cases:\n  - id: one\n    expect: {}\n", encoding="utf-8")
+    told = run("cases", str(file), "--language", "de")
+    assert "gescheitert: Schlüssel „expect“ sagt nichts" in told.stdout
+    assert told.stdout.endswith("0 bestanden, 1 gescheitert\n")
+
+
 def test_a_language_that_covers_a_part_answers_in_it_and_in_english_elsewhere() -> None:
     told = run("play", "standard", "--language", "fr", typed="?\nA Vienne - Bohême\nA VIE - MUN\nquit\n")
     said = told.stdout.replace("\u00a0", " ")

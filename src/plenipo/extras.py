@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+from plenipo.engine.sentences import say
 from plenipo.errors import MissingExtra
 
 __all__ = ["EXTRAS", "check", "command", "explain", "missing", "require"]
@@ -59,14 +60,17 @@ TOOLS = (
 """Files at the top of environments that a tool keeps for one program, and its command, which has to name all extras."""
 
 
-def missing(extra: str, *modules: str, what: str = "This") -> str:
+_THIS = say("This")
+
+
+def missing(extra: str, *modules: str, what: str = _THIS) -> str:
     """Return a sentence with the command that installs an extra; empty if its `modules` (by default all) are there."""
     if all(map(_is_there, modules or EXTRAS[extra])):
         return ""
-    return f"{what} needs the extra '{extra}'; install it with: {command(extra)}."
+    return _needs(extra, what)
 
 
-def check(extra: str, *modules: str, what: str = "This") -> None:
+def check(extra: str, *modules: str, what: str = _THIS) -> None:
     """Raise `MissingExtra` if an extra, or the `modules` of it that are named, is not installed."""
     why = missing(extra, *modules, what=what)
     if why:
@@ -74,7 +78,7 @@ def check(extra: str, *modules: str, what: str = "This") -> None:
 
 
 @contextmanager
-def require(extra: str, what: str = "This") -> Iterator[None]:
+def require(extra: str, what: str = _THIS) -> Iterator[None]:
     """Import what an extra brings inside of this: `MissingExtra` is raised in the place of an `ImportError`."""
     try:
         yield
@@ -83,14 +87,20 @@ def require(extra: str, what: str = "This") -> Iterator[None]:
         if isinstance(fault, MissingExtra) or not owner:
             raise
         if owner not in (extra, *INCLUDED.get(extra, ())):
-            extra, what = owner, "This"
-        raise MissingExtra(f"{what} needs the extra '{extra}'; install it with: {command(extra)}.") from fault
+            extra, what = owner, _THIS
+        raise MissingExtra(_needs(extra, what)) from fault
 
 
 def explain(fault: ImportError) -> str:
     """Which extra would have brought what could not be imported, a sentence; else the fault in its own words."""
     extra = _owner(fault)
-    return f"This needs the extra '{extra}'; install it with: {command(extra)}." if extra else str(fault)
+    return _needs(extra, _THIS) if extra else str(fault)
+
+
+def _needs(extra: str, what: str) -> str:
+    return say(
+        "{what} needs the extra '{extra}'; install it with: {command}.", what=what, extra=extra, command=command(extra)
+    )
 
 
 def command(extra: str) -> str:

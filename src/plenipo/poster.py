@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plenipo import extras
+from plenipo.engine.sentences import say
 from plenipo.errors import PlenipoError
 from plenipo.maps.draw.scene import SHAPES
 from plenipo.raster import fonts, plain
@@ -53,5 +54,5 @@ def pdf(svg: str, paper: str, ground: str, *, title: str = "", upright: bool = F
         try:
             made = typst.compile(str(source), font_paths=folders, ignore_system_fonts=True, format="pdf")
         except RuntimeError as fault:
-            raise PlenipoError(f"The text is not a picture that can be printed: {fault}.") from fault
+            raise PlenipoError(say("The text is not a picture that can be printed: {fault}.", fault=fault)) from fault
     return bytes(made)

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import as_file, files
 
 from plenipo import extras
+from plenipo.engine.sentences import say
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.maps.draw.stylesheet import at_width
 
@@ -40,7 +41,7 @@ def plain(svg: str, width: int) -> str:
 
         def value(use: re.Match[str]) -> str:
             if use[1] not in values:
-                raise UnknownName(f"the stylesheet uses '--{use[1]}', which it does not set.")
+                raise UnknownName(say("the stylesheet uses '--{use}', which it does not set.", use=use[1]))
             return str(values[use[1]])
 
         return f"<style>{_USE.sub(value, _PROPERTY.sub('', sheet))}</style>"
@@ -60,14 +61,16 @@ def png(svg: str, width: int = 1600) -> bytes:
     except ValueError as fault:
         if isinstance(fault, PlenipoError):
             raise
-        raise PlenipoError(f"The text is not a picture that can be rendered: {fault}.") from fault
+        raise PlenipoError(say("The text is not a picture that can be rendered: {fault}.", fault=fault)) from fault
     return bytes(data)
 
 
 def check_width(width: int) -> None:
     """Raise `UnknownName` unless a picture can be so many pixels wide."""
     if not 1 <= width <= LARGEST:
-        raise UnknownName(f"{width} is not a width of a picture; take 1 to {LARGEST} pixels.")
+        raise UnknownName(
+            say("{width} is not a width of a picture; take 1 to {most} pixels.", width=width, most=LARGEST)
+        )
 
 
 def check_installed() -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from plenipo import extras
 from plenipo.charts import Chart, PictureLayers, Scene, Theme
 from plenipo.engine.history.game import Game
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 from plenipo.raster import check_width, png
 
@@ -76,9 +77,15 @@ def animate(
     """
     kind = FORMATS.get(path.suffix.casefold())
     if kind is None:
-        raise UnknownName(f"'{path.name}' is not a name for a moving picture; let it end in {', '.join(FORMATS)}.")
+        raise UnknownName(
+            say(
+                "'{name}' is not a name for a moving picture; let it end in {formats}.",
+                name=path.name,
+                formats=", ".join(FORMATS),
+            )
+        )
     if not pictured:
-        raise UnknownName("There is no scene to show; a moving picture needs one at least.")
+        raise UnknownName(say("There is no scene to show; a moving picture needs one at least."))
     theme = Theme.from_name(theme) if isinstance(theme, str) else theme
     check_width(width)
     with path.open("ab"):

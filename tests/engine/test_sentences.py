@@ -6,7 +6,8 @@ import pytest
 
 from plenipo.engine.board import Location, UnitKind
 from plenipo.engine.position import Power, Unit
-from plenipo.engine.sentences import Either, Quoted, Sentence, SentenceKind, join_sentences, render
+from plenipo.engine.sentences import Either, Quoted, Sentence, SentenceKind, join_sentences, render, say
+from plenipo.errors import PlenipoError
 from plenipo.languages import Catalogue, PoEntry
 
 TOOK = SentenceKind("test-took", "{power} took {places}.")
@@ -60,3 +61,12 @@ def test_sentences_can_be_pickled_and_two_kinds_never_share_an_identifier() -> N
     assert (again, again.kind, again.parts) == (sentence, TOOK, sentence.parts)
     with pytest.raises(ValueError, match="two kinds"):
         SentenceKind("test-took", "another")
+
+
+def test_a_sentence_without_an_identifier_is_translated_by_its_template() -> None:
+    german = Catalogue("de", [PoEntry(1, "", "'{key}' is not known: {why}", None, {0: "„{key}“ ist unbekannt: {why}"})])
+    sentence = say("'{key}' is not known: {why}", key="army", why=PlenipoError(say("no {noun}.", noun="army")))
+    assert sentence == "'army' is not known: no army."
+    names = {"army": "Armee"}
+    assert render(sentence, german, names) == "„army“ ist unbekannt: no army."
+    assert render(pickle.loads(pickle.dumps(sentence)), german, names) == "„army“ ist unbekannt: no army."  # noqa: S301

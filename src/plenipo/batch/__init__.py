@@ -6,9 +6,10 @@ expressed as tables are refused by name. Needs Numba.
 """
 
 from plenipo import extras
+from plenipo.engine.sentences import say
 
 if extras.missing("fast", "numba"):
-    extras.check("fast", "numba", what="The kernel (plenipo.batch)")
+    extras.check("fast", "numba", what=say("The kernel (plenipo.batch)"))
 
 from plenipo.batch.arena import POLICIES, Arena, Legal, OrderResult, PhaseResults, Sets
 from plenipo.batch.codes import Codes, Numbering

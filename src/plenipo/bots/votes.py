@@ -12,6 +12,7 @@ from plenipo.engine.history.view import View
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 
 __all__ = ["agrees", "still_for", "usual"]
@@ -43,7 +44,7 @@ def agrees(seen: View, power: Power, shared: Sequence[Power], seed: int = 0) -> 
     """
     unknown = [name for name in (power, *shared) if name not in seen.rules.names]
     if unknown or not shared:
-        raise UnknownName(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
+        raise UnknownName(say("A draw is shared by powers of the game, not by {unknown}.", unknown=unknown or "nobody"))
     if not seen.position.survives(power) or tuple(shared) == (power,):
         return True
     promised = _estimate_shares(seen.rules, seen.position, seed)[power]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidCase
 
 __all__ = ["CaseEntry", "entries"]
@@ -47,9 +48,11 @@ class _Loader(yaml.SafeLoader):
         self.depth += 1
         self.aliases += self.check_event(yaml.AliasEvent)
         if self.depth > _DEEPEST:
-            raise _TooMuchError(f"it is nested too deeply; a case needs no more than {_DEEPEST} levels")
+            raise _TooMuchError(say("it is nested too deeply; a case needs no more than {most} levels", most=_DEEPEST))
         if self.aliases > _ALIASES:
-            raise _TooMuchError(f"it has too many aliases (`*`); write out what they stand for, or use {_ALIASES}")
+            raise _TooMuchError(
+                say("it has too many aliases (`*`); write out what they stand for, or use {most}", most=_ALIASES)
+            )
         node: yaml.Node | None = super().compose_node(parent, index)
         self.depth -= 1
         return node
@@ -70,13 +73,19 @@ def entries(text: str, known: frozenset[str]) -> Iterator[CaseEntry]:
     Raises `InvalidCase` if there is no list of cases at all.
     """
     if len(text) > _LARGEST:
-        raise InvalidCase(f"this file has {len(text):,} characters; one of cases has at most {_LARGEST:,}.")
+        raise InvalidCase(
+            say(
+                "this file has {number:,} characters; one of cases has at most {most:,}.",
+                number=len(text),
+                most=_LARGEST,
+            )
+        )
     try:
         root = yaml.compose(text, _Loader)
     except yaml.YAMLError as error:
         pieces = [] if isinstance(error, _TooMuchError) else list(_pieces(text))
         if not pieces:
-            raise InvalidCase(f"this is not YAML: {_reason(error)}.") from error
+            raise InvalidCase(say("this is not YAML: {reason}.", reason=_reason(error))) from error
         yield from pieces
         return
     yield from (_entry(node) for node in _list_of_cases(root, known))
@@ -92,11 +101,18 @@ def _list_of_cases(root: yaml.Node | None, known: frozenset[str]) -> list[yaml.N
             elif key.value not in known:
                 again = "stands twice" if key.value == "cases" else "is not known"
                 allowed = ", ".join(sorted({"cases", *known}))
-                raise InvalidCase(f"key '{key.value}' {again} at the top; a file has the keys {allowed}.")
+                raise InvalidCase(
+                    say(
+                        "key '{value}' {again} at the top; a file has the keys {allowed}.",
+                        value=key.value,
+                        again=again,
+                        allowed=allowed,
+                    )
+                )
     if not isinstance(listed, yaml.SequenceNode):
-        raise InvalidCase("there is no list 'cases'; a file of cases is a list of mappings under that key.")
+        raise InvalidCase(say("there is no list 'cases'; a file of cases is a list of mappings under that key."))
     if not listed.value:
-        raise InvalidCase("the list 'cases' is empty, so nothing would be tested.")
+        raise InvalidCase(say("the list 'cases' is empty, so nothing would be tested."))
     return list(listed.value)
 
 

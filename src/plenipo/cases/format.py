@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from plenipo.cases.entries import CaseEntry, entries
 from plenipo.engine.history.record import Json
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase
 
@@ -86,7 +87,7 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
     try:
         items = list(entries(content, HEADINGS))
     except InvalidCase as error:
-        yield Unreadable(file, file, 1, str(error))
+        yield Unreadable(file, file, 1, error.sentence)
         return
     tables = ((entry.line, entry.value) for entry in items if isinstance(entry.value, dict))
     line = next((line for line, case in tables if "kind" in case or str(case.get("phase")) in _EARLIER), 0)
@@ -120,7 +121,7 @@ def _cases(entry: CaseEntry, name: str, file: str) -> Iterator[Case | Unreadable
         yield _case(table, file, entry.line)
         alternatives = _list(table.pop("alternatives", []), "alternatives")
     except InvalidCase as error:
-        yield Unreadable(name, file, entry.line, str(error))
+        yield Unreadable(name, file, entry.line, error.sentence)
         return
     for number, alternative in enumerate(alternatives, 1):
         try:
@@ -128,7 +129,7 @@ def _cases(entry: CaseEntry, name: str, file: str) -> Iterator[Case | Unreadable
                 table, _mapping(alternative, "alternatives", _CASE | NOTES), file, entry.line, number
             )
         except InvalidCase as error:
-            yield Unreadable(f"{name} (alternative {number})", file, entry.line, str(error))
+            yield Unreadable(f"{name} (alternative {number})", file, entry.line, error.sentence)
 
 
 def _table(entry: CaseEntry) -> Json:
@@ -137,7 +138,7 @@ def _table(entry: CaseEntry) -> Json:
         raise InvalidCase(entry.fault)
     table = _mapping(entry.value, "cases", _CASE | NOTES)
     if "id" not in table:
-        raise InvalidCase("key 'id' is missing; every case has a name of its own.")
+        raise InvalidCase(say("key 'id' is missing; every case has a name of its own."))
     return table
 
 
@@ -162,9 +163,9 @@ def _case(table: Json, file: str, line: int, *, alternative: bool = False) -> Ca
     )
     skip = _text(table.get("skip", ""), "skip").strip()
     if "skip" in table and not skip:
-        raise InvalidCase("key 'skip' must say why the case is not run.")
+        raise InvalidCase(say("key 'skip' must say why the case is not run."))
     if not skip and not any(step.before or step.expect for step in steps):
-        raise InvalidCase("key 'expect' says nothing, so the case could not fail.")
+        raise InvalidCase(say("key 'expect' says nothing, so the case could not fail."))
     return Case(
         _text(table["id"], "id"),
         file,
@@ -207,19 +208,24 @@ def _options(value: object) -> dict[str, str]:
 def _mapping(value: object, key: str, known: frozenset[str] | None = None) -> Json:
     """`value` as a mapping with text keys, all of them `known`."""
     if not isinstance(value, dict):
-        raise InvalidCase(f"key '{key}': {_quote(value)} must be a mapping.")
+        raise InvalidCase(say("key '{key}': {value} must be a mapping.", key=key, value=_quote(value)))
     table = {_text(name, key): item for name, item in value.items()}
     unknown = next((name for name in table if known is not None and name not in known), None)
     if unknown is not None:
         raise InvalidCase(
-            f"key '{unknown}' is not known in '{key}'; {hint(unknown, sorted((known or frozenset()) - NOTES))}"
+            say(
+                "key '{unknown}' is not known in '{key}'; {hint}",
+                unknown=unknown,
+                key=key,
+                hint=hint(unknown, sorted((known or frozenset()) - NOTES)),
+            )
         )
     return table
 
 
 def _list(value: object, key: str) -> list[object]:
     if not isinstance(value, list):
-        raise InvalidCase(f"key '{key}': {_quote(value)} must be a list.")
+        raise InvalidCase(say("key '{key}': {value} must be a list.", key=key, value=_quote(value)))
     return value
 
 
@@ -227,7 +233,7 @@ def _text(value: object, key: str) -> str:
     """`value` as text; a whole number is taken as written."""
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return str(value)
-    raise InvalidCase(f"key '{key}': {_quote(value)} must be text.")
+    raise InvalidCase(say("key '{key}': {value} must be text.", key=key, value=_quote(value)))
 
 
 def _texts(value: object, key: str) -> list[str]:

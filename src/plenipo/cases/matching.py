@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidCase
 
 __all__ = ["OPERATORS", "Difference", "Same", "differences"]
@@ -145,7 +146,9 @@ def _apply_operators(
         actual = _filter_items(expected["$matching"], actual, same)
     for name, operand in expected.items():
         if name not in OPERATORS:
-            raise InvalidCase(f"'{name}' is not an operator; these are {', '.join(OPERATORS)}.")
+            raise InvalidCase(
+                say("'{name}' is not an operator; these are {operators}.", name=name, operators=", ".join(OPERATORS))
+            )
         if not all(OPERATORS[name](operand, actual, same)):
             yield Difference(where, expected, whole_value)
             return
@@ -163,7 +166,9 @@ def _items(actual: object) -> Sequence[object]:
 
 def _sequence(operand: object) -> Sequence[object]:
     if not isinstance(operand, list):
-        raise InvalidCase(f"{_quote(operand)} must be a list where an operator wants several things.")
+        raise InvalidCase(
+            say("{operand} must be a list where an operator wants several things.", operand=_quote(operand))
+        )
     return operand
 
 
@@ -182,7 +187,7 @@ def _round(operand: object, actual: object, same: Same) -> Iterator[bool]:
 def _only(operand: object, actual: object, same: Same) -> Iterator[bool]:
     """Everything is like the pattern, and what the pattern does not name is empty."""
     if not isinstance(operand, Mapping):
-        raise InvalidCase(f"'$only' takes a mapping, not {_quote(operand)}.")
+        raise InvalidCase(say("'$only' takes a mapping, not {operand}.", operand=_quote(operand)))
     yield _like(operand, actual, same)
     if isinstance(actual, Mapping):
         others = (name for name in actual if not any(key == name or same(key, name) for key in operand))
@@ -202,7 +207,7 @@ def _each(operand: object, actual: object, same: Same) -> Iterator[bool]:
 
 def _has(operand: object, actual: object, _: Same) -> Iterator[bool]:
     if not isinstance(operand, str):
-        raise InvalidCase(f"'$has' takes a text, not {_quote(operand)}.")
+        raise InvalidCase(say("'$has' takes a text, not {operand}.", operand=_quote(operand)))
     yield isinstance(actual, str) and operand in actual
 
 

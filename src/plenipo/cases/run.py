@@ -22,6 +22,7 @@ from plenipo.engine.phases.step import adjudicate
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidCase, PlenipoError
 from plenipo.rulekit.treasury import Treasury
@@ -75,7 +76,12 @@ def run_file(path: Path | str, load: jsonlines.Load | None = None) -> Iterator[C
         content = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        yield CaseResult(path.name, path.name, CaseVerdict.FAILED, f"'{path}' cannot be read: {reason}.")
+        yield CaseResult(
+            path.name,
+            path.name,
+            CaseVerdict.FAILED,
+            say("'{path}' cannot be read: {reason}.", path=path, reason=reason),
+        )
         return
     yield from run_text(content, path.name, load or partial(library.load, near=path.parent))
 
@@ -101,7 +107,7 @@ def run_case(case: Case, player: "CasePlayer") -> CaseResult:
     try:
         faults = list(player.faults(case))
     except PlenipoError as error:
-        return result(CaseVerdict.FAILED, str(error))
+        return result(CaseVerdict.FAILED, error.sentence)
     except Exception as error:  # noqa: BLE001  # a fault of the program in one case must not hide the others
         return result(CaseVerdict.FAILED, f"the program broke with {type(error).__name__}: {error}")
     return result(CaseVerdict.FAILED, f"{'; '.join(faults)}.") if faults else result(CaseVerdict.PASSED)
@@ -171,12 +177,14 @@ class CasePlayer:
             return position
         treasury = rules.module(Treasury)
         if treasury is None:
-            raise InvalidCase("key 'balances': nobody has money or points in this variant; leave it out.")
+            raise InvalidCase(say("key 'balances': nobody has money or points in this variant; leave it out."))
         ledger = treasury.ledger(position)
         points = dict(ledger.points)
         for name, number in balances.items() if isinstance(balances, dict) else ():
             if not isinstance(number, int) or isinstance(number, bool):
-                raise InvalidCase(f"key 'balances': {number!r} of {name} must be a whole number.")
+                raise InvalidCase(
+                    say("key 'balances': {number!r} of {name} must be a whole number.", number=number, name=name)
+                )
             points[rules.power(name)] = number
         return treasury.with_ledger(position, replace(ledger, points=points))
 
@@ -189,7 +197,13 @@ class CasePlayer:
         passed = [str(position.phase)]
         while position.phase != wanted:
             if position.winners or len(passed) > _FAR or position.phase.year > wanted.year:
-                raise InvalidCase(f"key 'phase': the game does not come to {wanted}; it passes {', '.join(passed)}.")
+                raise InvalidCase(
+                    say(
+                        "key 'phase': the game does not come to {wanted}; it passes {passed}.",
+                        wanted=wanted,
+                        passed=", ".join(passed),
+                    )
+                )
             position = self._play_phase(case, CaseStep({}, (), {}, {}, played=True), position).position
             passed.append(str(position.phase))
         return position
@@ -252,7 +266,9 @@ def _check_words(pattern: object, depth: int) -> None:
     """Raise `InvalidCase` for a word that no result has; results stand so many mappings deep, or under `result`."""
     if isinstance(pattern, str):
         if depth == 0 and pattern not in RESULTS:
-            raise InvalidCase(f"'{pattern[:60]}' is no result; {hint(pattern, RESULTS)}")
+            raise InvalidCase(
+                say("'{pattern}' is no result; {hint}", pattern=pattern[:60], hint=hint(pattern, RESULTS))
+            )
     elif isinstance(pattern, list):
         for item in pattern:
             _check_words(item, depth)
@@ -281,7 +297,7 @@ def _faults(where: str, expect: Json, view: CaseView, names: Names) -> Iterator[
         _check_words(expect.get(key), depth)
     for key in expect:
         if key not in view:
-            raise InvalidCase(f"'{key}' is not a key of an answer; {hint(key, list(view))}")
+            raise InvalidCase(say("'{key}' is not a key of an answer; {hint}", key=key, hint=hint(key, list(view))))
     if expect:
         yield from (f"{where}{difference}" for difference in differences(expect, view, names.same))
 
@@ -294,5 +310,7 @@ def summary(results: Iterable[CaseResult]) -> str:
     """
     verdicts = [result.outcome for result in results]
     skipped = verdicts.count(CaseVerdict.SKIPPED)
-    counted = f"{verdicts.count(CaseVerdict.PASSED)} passed, {verdicts.count(CaseVerdict.FAILED)} failed"
-    return f"{counted}, {skipped} skipped" if skipped else counted
+    parts = {"passed": verdicts.count(CaseVerdict.PASSED), "failed": verdicts.count(CaseVerdict.FAILED)}
+    if skipped:
+        return say("{passed} passed, {failed} failed, {skipped} skipped", **parts, skipped=skipped)
+    return say("{passed} passed, {failed} failed", **parts)

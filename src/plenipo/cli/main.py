@@ -39,7 +39,8 @@ from plenipo.cli.options import (
 from plenipo.cli.reports import reports
 from plenipo.cli.sbom import sbom
 from plenipo.cli.serve import serve, work
-from plenipo.languages.current import _, plural
+from plenipo.engine.sentences import say
+from plenipo.languages.current import _, in_words, mark, plural
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -206,6 +207,10 @@ def adjudicate(
         stream.run(source, sys.stdout, fast=fast, workers=workers)
 
 
+_OUTCOMES = {"passed": mark("passed"), "failed": mark("failed"), "skipped": mark("skipped")}
+"""The outcomes of worked cases, as words."""
+
+
 @app.command()
 def cases(
     files: Annotated[list[Path], typer.Argument(help="Files of worked cases.")],
@@ -223,8 +228,9 @@ def cases(
             for result in run_file(file):
                 results.append(result)
                 if result.outcome is not CaseVerdict.PASSED:
-                    typer.echo(f"{file}:{result.line}: {result.id} {result.outcome}: {result.message}")
-        typer.echo(summary(results))
+                    outcome = _(_OUTCOMES[result.outcome.value])
+                    typer.echo(f"{file}:{result.line}: {result.id} {outcome}: {in_words(result.message)}")
+        typer.echo(in_words(summary(results)))
         if any(result.outcome is CaseVerdict.FAILED for result in results):
             raise typer.Exit(1)
 
@@ -272,7 +278,7 @@ def variants(
         print_whole(tables.plugged_in(plugins.every_shelf()))
         for shelf in plugins.every_shelf():
             for sentence in shelf.faults.values():
-                typer.echo(sentence, err=True)
+                typer.echo(in_words(sentence), err=True)
 
 
 @app.command()
@@ -292,7 +298,7 @@ def check(
     with report_faults():
         for folder in folders:
             place = library.folder_of(folder)
-            mistakes = list(map(str, library.check(place)))
+            mistakes = list(map(in_words, library.check(place)))
             if games and not mistakes:
                 from plenipo import conformance  # noqa: PLC0415
 
@@ -382,7 +388,7 @@ def show(
         if png is not None:
             extras.check("png", "resvg_py", what="PNG")
         if poster is not None:
-            extras.check("poster", what="A poster")
+            extras.check("poster", what=say("A poster"))
         if svg is None and png is None and poster is None:
             refuse(_("Where to? Write --svg FILE, --png FILE or --poster FILE, for instance --svg map.svg."))
         text = read_text(position, LARGEST_RECORD) if position is not None else None
@@ -419,7 +425,7 @@ def replay(
     with report_faults("png"):
         from plenipo import charts, extras  # noqa: PLC0415
 
-        extras.check("png", what="A moving picture")
+        extras.check("png", what=say("A moving picture"))
         from plenipo.cli import saved, terminal  # noqa: PLC0415
         from plenipo.replay import animate, scenes  # noqa: PLC0415
 
@@ -479,7 +485,7 @@ def warm() -> None:
     with report_faults("fast"):
         from plenipo import bots, extras, warm  # noqa: PLC0415  # a command imports what it needs
 
-        extras.check("fast", "numba", what="A computer player that thinks ahead")
+        extras.check("fast", "numba", what=say("A computer player that thinks ahead"))
         if not bots.is_compiled():
             typer.echo(_("Compiling the computer players: most of a minute of processor time, once."), err=True)
             with warm.alone():

@@ -29,7 +29,7 @@ from plenipo.cli.options import (
     print_whole,
     report_faults,
 )
-from plenipo.languages.current import _
+from plenipo.languages.current import _, in_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -147,17 +147,17 @@ def match(
             typer.echo(json.dumps({**result, "players": [standing.to_json() for standing in table]}, indent=1))
         else:
             console = plain_console()
-            console.print(pages.headline(wanted, rules.title, played), soft_wrap=True)
+            console.print(in_words(pages.headline(wanted, rules.title, played)), soft_wrap=True)
             rows = (pages.cells(standing, spent[standing.player]) for standing in table)
             print_whole(_table(pages.COLUMNS, rows))
             for sentence in pages.list_unscored(table):
-                console.print(sentence, soft_wrap=True)
+                console.print(in_words(sentence), soft_wrap=True)
             if len(wanted.names) > 1:
                 console.print("\n" + _("Share by power:"))
                 columns, rows_by_power = pages.by_power(table)
                 print_whole(_table(columns, rows_by_power))
         for fault in pages.faults_of(played):
-            typer.echo(fault, err=True)
+            typer.echo(in_words(fault), err=True)
         if games_to is not None and games_to.suffix == PARQUET:
             from plenipo.matches.dataset import card  # noqa: PLC0415
 
@@ -289,7 +289,7 @@ def review(
         console = plain_console()
         print_whole(_table(pages.COLUMNS, pages.rows(looked_back)))
         for sentence in pages.sentences(looked_back):
-            console.print(sentence, soft_wrap=True)
+            console.print(in_words(sentence), soft_wrap=True)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":

@@ -117,14 +117,14 @@ def report_faults(extra: str = "maps") -> Iterator[None]:
     except typer.Exit:
         raise
     except ImportError as fault:
-        refuse(extras.explain(fault))
+        refuse(in_words(extras.explain(fault)))
     except Exception as fault:
         from plenipo.library import plugins  # noqa: PLC0415
 
         blamed = plugins.blame(fault)
         if not blamed:
             raise
-        refuse(blamed)
+        refuse(in_words(blamed))
 
 
 def _reason(fault: OSError) -> str:

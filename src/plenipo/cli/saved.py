@@ -10,6 +10,7 @@ from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.verify import format_record
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 from plenipo.formats.parsing import json_object
 from plenipo.languages.current import _, in_words
@@ -47,7 +48,7 @@ def load(path: Path, variant: str | None = None, number: int | None = None) -> G
     except UnicodeDecodeError as fault:
         raise InvalidRecord(_("'{file}' is not UTF-8 text, so it is not a saved game.", file=path)) from fault
     except InvalidRecord as fault:
-        raise InvalidRecord(f"'{path}': {in_words(fault)}") from fault
+        raise InvalidRecord(say("'{path}': {fault}", path=path, fault=in_words(fault))) from fault
 
 
 def read(text: str, variant: str | None = None, number: int | None = None) -> Game:

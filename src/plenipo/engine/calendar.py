@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 from plenipo.engine.immutable import Brief
-from plenipo.engine.sentences import Sentence, SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind, say
 from plenipo.errors import InvalidPhase
 
 __all__ = [
@@ -265,7 +265,14 @@ class Calendar(Brief):
             index, year = self.cycle.index(here), phase.year
         else:
             known = ", ".join(f"{step.season} {step.kind}" for step in self.phases)
-            raise InvalidPhase(f"'{phase.season} {phase.kind}' is not in this calendar, which has {known}.")
+            raise InvalidPhase(
+                say(
+                    "'{season} {kind}' is not in this calendar, which has {known}.",
+                    season=phase.season,
+                    kind=phase.kind,
+                    known=known,
+                )
+            )
         while True:
             index += 1
             if index == len(self.cycle):
@@ -303,7 +310,9 @@ class Calendar(Brief):
         if named:
             return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
         known = ", ".join(phase.code for phase in self._first_ones())
-        raise InvalidPhase(f"'{text[:60]}' is not a phase of this calendar; write one like {known}.")
+        raise InvalidPhase(
+            say("'{text}' is not a phase of this calendar; write one like {known}.", text=text[:60], known=known)
+        )
 
     def _interpret_year(self, number: str) -> int | None:
         """Return the year that a number after a season means in this calendar, None if it means none."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from plenipo.engine.immutable import Brief
-from plenipo.engine.sentences import SentenceKind, Series
+from plenipo.engine.sentences import SentenceKind, Series, say
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 __all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value", "lots"]
@@ -48,7 +48,7 @@ def card_value(card: str) -> int:
     True
     """
     if card not in DECK:
-        raise InvalidRecord(f"'{card}' is not a card; write rank and suit, like 10C or KS.")
+        raise InvalidRecord(say("'{card}' is not a card; write rank and suit, like 10C or KS.", card=card))
     return DECK.index(card)
 
 
@@ -97,7 +97,7 @@ class Dice:
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
-            raise InvalidRecord(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
+            raise InvalidRecord(say("A seed has {bytes} bytes, not {number}.", bytes=SEED_BYTES, number=len(self.seed)))
 
     @classmethod
     def from_hex(cls, text: str) -> "Dice":
@@ -105,7 +105,9 @@ class Dice:
         try:
             return cls(bytes.fromhex(text))
         except (ValueError, InvalidRecord) as fault:
-            raise InvalidRecord(f"'{text[:80]}' is not a seed; write {2 * SEED_BYTES} digits of hex.") from fault
+            raise InvalidRecord(
+                say("'{text}' is not a seed; write {digits} digits of hex.", text=text[:80], digits=2 * SEED_BYTES)
+            ) from fault
 
     def __repr__(self) -> str:
         return f"<dice committed to {self.commitment}>"  # never the seed itself
@@ -154,7 +156,14 @@ class Dice:
                 continue
             again = self.deal(made.label, made.dealt) if made.dealt else self.draw(made.label, made.slips)
             if again != made:
-                raise InvalidRecord(f"The draw '{made.label}' gives '{again.result}', but '{made.result}' is recorded.")
+                raise InvalidRecord(
+                    say(
+                        "The draw '{label}' gives '{result}', but '{recorded}' is recorded.",
+                        label=made.label,
+                        result=again.result,
+                        recorded=made.result,
+                    )
+                )
 
 
 @dataclass
@@ -228,7 +237,13 @@ class DrawSource:
 
     def _dice(self, label: str) -> Dice:
         if self.dice is None:
-            raise MissingDice(f"'{label}' must be drawn in {self.where}, and this game has no dice; give it a seed.")
+            raise MissingDice(
+                say(
+                    "'{label}' must be drawn in {where}, and this game has no dice; give it a seed.",
+                    label=label,
+                    where=self.where,
+                )
+            )
         return self.dice
 
     def _entry(self, label: str, hat: tuple[str, ...], cards: int = 0) -> str:

@@ -15,7 +15,7 @@ from plenipo.engine.immutable import EMPTY, Brief, FrozenMap
 from plenipo.engine.orders import Choose, Hold, Support
 from plenipo.engine.place_rules import PlaceRule, as_fraction, between, name_of
 from plenipo.engine.position import Power, Unit
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.engine.space_filter import Whose
 from plenipo.engine.strengths import Strengths, Use
 from plenipo.engine.victory_conditions import Measure, VictoryCondition
@@ -94,15 +94,20 @@ class UnitWeights(Fact):
 
     def __post_init__(self) -> None:
         if self.scale < 1:
-            raise InvalidVariant(f"An ordinary unit cannot count {self.scale}; it must be 1 or more.")
+            raise InvalidVariant(say("An ordinary unit cannot count {scale}; it must be 1 or more.", scale=self.scale))
         for weight in self.weights:
             if weight.value < 0:
-                raise InvalidVariant(f"A unit cannot count {weight.value}; it must be 0 or more.")
+                raise InvalidVariant(say("A unit cannot count {value}; it must be 0 or more.", value=weight.value))
         for (power, _, _), row in self._rows.items():
             if row[Use.ATTACK] > row[Use.PREVENT]:
                 raise InvalidVariant(
-                    f"Units of {power} cannot count {row[Use.ATTACK]} to enter a space and {row[Use.PREVENT]} to keep "
-                    "others out of it: two of them could enter it together."
+                    say(
+                        "Units of {power} cannot count {attack} to enter a space and {prevent} to keep others out of "
+                        "it: two of them could enter it together.",
+                        power=power,
+                        attack=row[Use.ATTACK],
+                        prevent=row[Use.PREVENT],
+                    )
                 )
 
     def counts(self, power: Power, kind: UnitKind, *, supporting: bool) -> tuple[int, ...]:
@@ -590,11 +595,15 @@ class Facts:
         deciding: dict[str, tuple[str, Fact]] = {}
         for name, fact in ((name, fact) for name, facts in declared.items() for fact in facts):
             if type(fact) not in KINDS:
-                raise InvalidVariant(f"'{name}' declares '{fact}', which is not a kind of fact.")
+                raise InvalidVariant(
+                    say("'{name}' declares '{fact}', which is not a kind of fact.", name=name, fact=fact)
+                )
             other, known = deciding.setdefault(fact.decides, (name, fact)) if fact.decides else (name, fact)
             if known != fact:
                 both = f"'{other}' and '{name}' both decide" if other != name else f"'{name}' decides twice"
-                raise InvalidVariant(f"{both} {fact.decides}: they cannot be played together.")
+                raise InvalidVariant(
+                    say("{both} {decides}: they cannot be played together.", both=both, decides=fact.decides)
+                )
             self._by_kind[type(fact)].append(fact)
         self.conversions = tuple(way for fact in self.all(Conversions) for way in fact.ways)
         self.movement = MovementFacts(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plenipo.engine.immutable import Brief, FrozenMap, name_text
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import UnknownName
 
@@ -243,14 +244,23 @@ class Rulebook(Brief):
         Raises `UnknownName` for an edition, policy or choice that does not exist.
         """
         if name not in EDITIONS:
-            raise UnknownName(f"'{name}' is not a rulebook; the editions are {', '.join(EDITIONS)}.")
+            raise UnknownName(
+                say("'{name}' is not a rulebook; the editions are {editions}.", name=name, editions=", ".join(EDITIONS))
+            )
         column = EDITIONS.index(name)
         values = {key: policy.editions[column] for key, policy in POLICIES.items()}
         for key, value in (policies or {}).items():
             if key not in POLICIES:
-                raise UnknownName(f"'{key}' is not a policy; {hint(key, POLICIES)}")
+                raise UnknownName(say("'{key}' is not a policy; {hint}", key=key, hint=hint(key, POLICIES)))
             if value not in POLICIES[key].choices:
                 choices = ", ".join(POLICIES[key].choices)
-                raise UnknownName(f"'{value}' is not a choice of policy {key}; the choices are {choices}.")
+                raise UnknownName(
+                    say(
+                        "'{value}' is not a choice of policy {key}; the choices are {choices}.",
+                        value=value,
+                        key=key,
+                        choices=choices,
+                    )
+                )
             values[key] = value
         return cls(name, tuple(values.items()))

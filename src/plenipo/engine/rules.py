@@ -15,7 +15,7 @@ from plenipo.engine.immutable import Immutable, name_text
 from plenipo.engine.place_rules import PlaceRule, place_rules_of
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.rulebook import Rulebook
-from plenipo.engine.sentences import Sentence, SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind, say
 from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import FixedBoard, UnknownName
 
@@ -88,7 +88,9 @@ class Rules(Immutable):
         board = self._boards.get(changes)
         if board is None:
             if self.changed_boards is None:
-                raise FixedBoard(f"The board of '{self.variant}' is fixed, and this position has changes of it.")
+                raise FixedBoard(
+                    say("The board of '{variant}' is fixed, and this position has changes of it.", variant=self.variant)
+                )
             board = self.changed_boards.board(changes)
             for module in self.overriding[RuleModule.board]:
                 board = module.board(board)
@@ -202,5 +204,5 @@ class Rules(Immutable):
         power = self._spellings.get(text.strip().casefold())
         if power is None:
             near = hint(text, self._spellings, self._spellings)
-            raise UnknownName(f"{in_quotes(text)} is not a power of this game; {near}")
+            raise UnknownName(say("{text} is not a power of this game; {near}", text=in_quotes(text), near=near))
         return power

@@ -14,6 +14,7 @@ the text of a sentence; programs use the kind and the parts.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -35,6 +36,7 @@ __all__ = [
     "join_sentences",
     "known_kinds",
     "render",
+    "say",
     "unknown_kind",
 ]
 
@@ -140,13 +142,44 @@ class Sentence(str):
         self.parts = parts
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., "Sentence"], tuple[str, str, dict[str, Any]]]:
+    def __reduce__(self) -> tuple[Callable[..., "Sentence"], tuple[Any, ...]]:
+        if not self.kind.id:
+            return _say_again, (self.kind.template, dict(self.parts))
         return _restore, (str(self), self.kind.id, dict(self.parts))
 
 
 def _restore(text: str, kind: str, parts: Mapping[str, Any]) -> Sentence:
     known = _KINDS.get(kind)
     return Sentence(text, known, parts) if known else Sentence(text, AS_WRITTEN, {"text": text})
+
+
+def say(template: str, /, **parts: Any) -> Sentence:
+    """Make a sentence that needs no identifier, such as an error: catalogues find it by its English template.
+
+    A part that is a text, such as a key of a file, is never translated; one that is an error is its sentence.
+
+    >>> say("'{key}' is not an option.", key="fog").parts
+    {'key': 'fog'}
+    """
+    return _text_kind(template)(**{key: _as_part(part) for key, part in parts.items()})
+
+
+def _as_part(part: Any) -> Any:
+    if isinstance(part, BaseException):
+        part = part.args[0] if part.args and isinstance(part.args[0], Sentence) else str(part)
+    return Quoted(part) if part.__class__ is str else part
+
+
+@cache
+def _text_kind(template: str) -> SentenceKind:
+    kind = object.__new__(SentenceKind)
+    for name, value in {"id": "", "template": template, "plural": "", "count": "number", "note": ""}.items():
+        object.__setattr__(kind, name, value)
+    return kind
+
+
+def _say_again(template: str, parts: dict[str, Any]) -> Sentence:
+    return say(template, **parts)
 
 
 AS_WRITTEN = SentenceKind("as-written", "{text}")

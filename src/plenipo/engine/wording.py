@@ -78,14 +78,16 @@ def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = N
     >>> hint("pralis", ["paris", "rome"]), hint("?", ["paris", "rome"])
     ('did you mean paris?', 'there are paris, rome.')
     """
+    from plenipo.engine.sentences import Either, say  # noqa: PLC0415  # they list their parts by `listing`
+
     meaning = {spelling: (meanings or {}).get(spelling, spelling) for spelling in known}
     near = dict.fromkeys(meaning[spelling] for spelling in nearest(text, meaning, len(meaning)))
     if near:
-        return f"did you mean {listing(tuple(near)[:3], 'or')}?"
+        return say("did you mean {names}?", names=Either(tuple(near)[:3]))
     names = tuple(dict.fromkeys(meaning.values()))
     if len(names) > _MOST_LISTED:
-        return f"there are {len(names)}, such as {', '.join(names[:3])}."
-    return f"there are {', '.join(names)}." if names else "there are none."
+        return say("there are {number}, such as {names}.", number=len(names), names=", ".join(names[:3]))
+    return say("there are {names}.", names=", ".join(names)) if names else say("there are none.")
 
 
 def _slips(word: str, other: str) -> int | None:

@@ -38,6 +38,7 @@ from plenipo.engine.phases.convoys import landings
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidOrder, InvalidRecord
 from plenipo.formats.base import Format, LoadRules
@@ -117,8 +118,11 @@ def _map_name(rules: Rules) -> str:
     if rules.variant not in _MAP_OF:
         maps = listing(list(MAPS))
         raise InvalidRecord(
-            f"This format is for the maps {maps} and the map files of the package, and the game is one of "
-            f"{rules.title}."
+            say(
+                "This format is for the maps {maps} and the map files of the package, and the game is one of {title}.",
+                maps=maps,
+                title=rules.title,
+            )
         )
     return _MAP_OF[rules.variant]
 
@@ -374,13 +378,15 @@ def _matches(text: str) -> bool:
 def _read(text: str, load: LoadRules) -> Game:
     value = json_object(text)
     if value is None or not isinstance(value.get("phases"), list):
-        raise InvalidRecord("The file is not a JSON object with a list of 'phases', so it is not a saved game.")
+        raise InvalidRecord(say("The file is not a JSON object with a list of 'phases', so it is not a saved game."))
     name = value.get("map", "standard")
     if not isinstance(name, str) or not _MAP.fullmatch(name):
-        raise InvalidRecord(f"The game was played on the map {name!r}; the name of a map is a word such as 'standard'.")
+        raise InvalidRecord(
+            say("The game was played on the map {name!r}; the name of a map is a word such as 'standard'.", name=name)
+        )
     phases = [_check_phase(phase) for phase in value["phases"]]
     if not phases:
-        raise InvalidRecord("The list of 'phases' is empty.")
+        raise InvalidRecord(say("The list of 'phases' is empty."))
     games: list[Game] = []
     for options in OPTIONS:
         games.append(_play_phases(Game.new(load(MAPS.get(name, name + SUFFIX), options)), phases))
@@ -439,20 +445,29 @@ def _orders(game: Game, phase: JsonObject) -> dict[Power, list[str]]:
 def _check_phase(phase: object) -> dict[str, Any]:
     """Return a phase of the file; raise `InvalidRecord` unless everything that is read of it is what it must be."""
     if not isinstance(phase, dict) or not isinstance(phase.get("name"), str):
-        raise InvalidRecord("Every one of the 'phases' must be an object with a 'name', such as S1901M.")
+        raise InvalidRecord(say("Every one of the 'phases' must be an object with a 'name', such as S1901M."))
     state = phase.get("state")
     parts = {"orders": phase.get("orders", {}), "results": phase.get("results", {})}
     if not isinstance(state, dict):
-        raise InvalidRecord(f"{phase['name']}: 'state' must be an object.")
+        raise InvalidRecord(say("{name}: 'state' must be an object.", name=phase["name"]))
     for key, part in (*parts.items(), *((key, state.get(key)) for key in ("units", "centers"))):
         # a power that ordered nothing may stand there with null
         if not isinstance(part, dict) or not all(_texts(texts or []) for texts in part.values()):
-            raise InvalidRecord(f"{phase['name']}: '{key}' must be an object with a list of texts for each entry.")
+            raise InvalidRecord(
+                say(
+                    "{name}: '{key}' must be an object with a list of texts for each entry.",
+                    name=phase["name"],
+                    key=key,
+                )
+            )
     messages = phase.get("messages") or []
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         raise InvalidRecord(
-            f"{phase['name']}: 'messages' must be a list of objects, each with a text as 'sender', 'recipient' and "
-            "'message', and a whole number or null as 'time_sent'."
+            say(
+                "{name}: 'messages' must be a list of objects, each with a text as 'sender', 'recipient' and "
+                "'message', and a whole number or null as 'time_sent'.",
+                name=phase["name"],
+            )
         )
     return {"name": phase["name"], "state": state, **parts, "messages": messages}
 
@@ -496,14 +511,16 @@ def _as_in_the_file(game: Game, phase: JsonObject) -> Game:
     name, now = phase["name"], game.position.phase
     before = game.turns[-1].resolution.before.phase if game.turns else None
     if name != _phase_name(now) and (before is None or name not in _after(game, before)):
-        raise InvalidRecord(f"{name}: this phase does not follow; after the orders before it comes {now}.")
+        raise InvalidRecord(
+            say("{name}: this phase does not follow; after the orders before it comes {now}.", name=name, now=now)
+        )
     differs = [] if name == _phase_name(now) else [f"After the orders comes {now}."]
     differs += _differences(game, phase)
     if not differs:
         return game
     position = _read_position(game, phase)
     for fault in position.faults(game.rules.board_at(position)):
-        raise InvalidRecord(f"{name}: {fault}")
+        raise InvalidRecord(say("{name}: {fault}", name=name, fault=fault))
     return game.with_ruling(Edited(position, seal_text(f"The position of the file, {name}. {' '.join(differs)}", "")))
 
 
@@ -539,7 +556,9 @@ def _read_position(game: Game, phase: JsonObject) -> Position:
         for text in texts or ():
             ref = notation.unit(_here(rules, text.removeprefix("*")))
             if ref.kind is None:
-                raise InvalidRecord(f"{phase['name']}: '{text}' is not a unit; write it like 'A PAR'.")
+                raise InvalidRecord(
+                    say("{name}: '{text}' is not a unit; write it like 'A PAR'.", name=phase["name"], text=text)
+                )
             unit = Unit(power, ref.kind, ref.location)
             if text.startswith("*"):
                 fallen.append((unit, ways.get(text.removeprefix("*"), ())))

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 __all__ = ["SUFFIX", "MapFile", "read_map", "variant_files"]
@@ -94,7 +95,9 @@ def _read_into(found: MapFile, text: str, include: Callable[[str], str], depth: 
         except InvalidVariant:
             raise
         except (ValueError, IndexError) as fault:
-            raise InvalidVariant(f"line {number}: '{line.strip()}' is not a line of a map.") from fault
+            raise InvalidVariant(
+                say("line {number}: '{line}' is not a line of a map.", number=number, line=line.strip())
+            ) from fault
 
 
 def _read_line(found: MapFile, line: str, words: Sequence[str], include: Callable[[str], str], depth: int) -> None:
@@ -106,7 +109,7 @@ def _read_line(found: MapFile, line: str, words: Sequence[str], include: Callabl
         found.names[code.upper()] = (name.strip(), [alias.rstrip("?").replace("+", " ") for alias in aliases])
     elif head in ("USE", "USES", "MAP"):
         if depth >= DEEPEST:
-            raise InvalidVariant("The files of this map name one another in a circle.")
+            raise InvalidVariant(say("The files of this map name one another in a circle."))
         for file in rest:
             _read_into(found, include(file if "." in file else file + SUFFIX), include, depth + 1)
     elif head == "BEGIN":

@@ -3,6 +3,7 @@
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.verify import format_record
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 from plenipo.formats.base import Format, LoadRules
 from plenipo.formats.parsing import json_object
@@ -13,10 +14,10 @@ __all__ = ["RECORD"]
 def _read(text: str, load: LoadRules) -> Game:
     value = json_object(text)
     if value is None:
-        raise InvalidRecord("The file is not a JSON object, so it is not a saved game.")
+        raise InvalidRecord(say("The file is not a JSON object, so it is not a saved game."))
     variant, options = value.get("variant"), value.get("options", {})
     if not isinstance(variant, str) or not isinstance(options, dict):
-        raise InvalidRecord("The file does not say which variant was played.")
+        raise InvalidRecord(say("The file does not say which variant was played."))
     return record.decode_game(value, load(variant, options))
 
 

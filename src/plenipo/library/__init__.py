@@ -26,6 +26,7 @@ from plenipo.engine.reading.notation import Notation
 from plenipo.engine.reading.positions import BoardReader, PositionFault
 from plenipo.engine.rulebook import POLICIES, Rulebook
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint, nearest
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import map_files, plugins
@@ -116,14 +117,20 @@ def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
     name = str(name_or_path)
     quoted = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
     if _is_there(Path(name_or_path) / "."):
-        raise UnknownName(f"'{quoted}' is a folder without a {FILE}, so it is not a variant.")
+        raise UnknownName(
+            say("'{quoted}' is a folder without a {file}, so it is not a variant.", quoted=quoted, file=FILE)
+        )
     if name in installed.faults:
         raise installed.unknown(name)
     known = (*installed.plugins, *bank())
     told = hint(name, known if nearest(name, known) else installed.plugins)
     if not nearest(name, known):
-        told = f"{told.removesuffix('.')}, and {len(bank())} that 'plenipo variants --bank' lists."
-    raise UnknownName(f"'{quoted}' is neither a variant nor a folder with one; {told}")
+        told = say(
+            "{hint}, and {number} that 'plenipo variants --bank' lists.",
+            hint=say("there are {names}", names=", ".join(installed.plugins)),
+            number=len(bank()),
+        )
+    raise UnknownName(say("'{quoted}' is neither a variant nor a folder with one; {told}", quoted=quoted, told=told))
 
 
 def _is_there(path: Path) -> bool:
@@ -218,7 +225,7 @@ def _table_in(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise FaultyFile(Mistake(file, 0, f"this is not TOML: {fault}.")) from fault
+        raise FaultyFile(Mistake(file, 0, say("this is not TOML: {fault}.", fault=fault))) from fault
 
 
 def _mistake(texts: Sequence[tuple[Path, str]], fault: ContactFault) -> Mistake:
@@ -270,7 +277,7 @@ def _sound(folders: tuple[Path, ...]) -> _Source:
     if isinstance(read, _Source):
         return read
     refuse(read)
-    raise InvalidVariant(f"'{AND.join(folder.name for folder in folders)}' cannot be read.")
+    raise InvalidVariant(say("'{folders}' cannot be read.", folders=AND.join(folder.name for folder in folders)))
 
 
 def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
@@ -412,7 +419,14 @@ def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[
     definition, known = source.definition, source.modules.option_names
     for key in options:
         if key not in known and key not in source.modules.settable:
-            raise UnknownName(f"'{key}' is not an option of {definition.title}; {hint(key, known)}")
+            raise UnknownName(
+                say(
+                    "'{key}' is not an option of {title}; {hint}",
+                    key=key,
+                    title=definition.title,
+                    hint=hint(key, known),
+                )
+            )
     if "rulebook" in options:
         # another edition replaces the variant's single choices too: they deviate from the edition it names
         edition, policies = options["rulebook"], {}
@@ -424,7 +438,11 @@ def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[
         text = options["victory"]
         most = len(board.centres)
         if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise UnknownName(f"'{text}' is not a number of centres to win with; write one from 1 to {most}.")
+            raise UnknownName(
+                say(
+                    "'{text}' is not a number of centres to win with; write one from 1 to {most}.", text=text, most=most
+                )
+            )
         to_win = int(text)
     return Rulebook.edition(edition, policies), to_win
 
@@ -494,7 +512,7 @@ def check(name_or_path: str | Path) -> list[Mistake]:
         text = read_text(folder / FILE, errors="replace")
         path = getattr(fault, "path", ())
         line = line_of_part(text, path) or line_of_words(text, str(fault))
-        return [Mistake(folder / FILE, line, str(fault))]
+        return [Mistake(folder / FILE, line, fault.sentence)]
     return sorted(mistakes, key=lambda mistake: (mistake.file, mistake.line))
 
 

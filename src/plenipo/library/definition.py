@@ -18,6 +18,7 @@ from plenipo.engine.board import Coast, Code
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.position import Power, PowerInfo
 from plenipo.engine.rulebook import DEFAULT_EDITION, EDITIONS, Rulebook
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_with, mistakes_in
 from plenipo.library.plugins import FILE
@@ -129,10 +130,12 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         said = str(fault)
         where = _AT_LINE.search(said)
-        yield Mistake(file, int(where[1]) if where else 0, f"this is not TOML: {_AT_LINE.sub('', said)}.")
+        yield Mistake(
+            file, int(where[1]) if where else 0, say("this is not TOML: {fault}.", fault=_AT_LINE.sub("", said))
+        )
         return
     except RecursionError:
-        yield Mistake(file, 0, "this TOML is nested too deeply; a variant needs four levels.")
+        yield Mistake(file, 0, say("this TOML is nested too deeply; a variant needs four levels."))
         return
     try:
         parsed = VariantFile.model_validate(content)
@@ -145,7 +148,7 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
         try:
             parent = find(parsed.parent, folder)
         except UnknownName as fault:
-            yield Mistake(file, line, f"'parent': {fault}")
+            yield Mistake(file, line, say("'parent': {fault}", fault=fault))
             return
         if parent in (folder, *below):
             way = " - ".join(part.name for part in (*reversed(below), folder, parent))
@@ -215,7 +218,7 @@ def define(name: str, layers: Sequence[Layer]) -> tuple[Definition | None, list[
         Rulebook.edition(edition, whole.policies)
     except UnknownName as fault:
         path = ("policies",) if edition in EDITIONS else ("rulebook",)
-        mistakes.append(next((sources[p] for p in values if p[0] == path[0]), layers[-1]).mistake(path, str(fault)))
+        mistakes.append(next((sources[p] for p in values if p[0] == path[0]), layers[-1]).mistake(path, fault.sentence))
     if mistakes or whole.figure is None or whole.victory is None or whole.calendar is None:
         return None, mistakes
     powers = {Power(power): part for power, part in whole.powers.items()}

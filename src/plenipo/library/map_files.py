@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.formats.map_file import SUFFIX, read_map, variant_files
 from plenipo.user_files import check, read_text
@@ -41,13 +42,13 @@ def write_variant(file: Path, folder: Path) -> None:
 
     def include(name: str) -> str:
         if not _NAME.fullmatch(name) or not (file.parent / name).exists():
-            raise InvalidVariant(f"it names the file '{name}', which is not beside it.")
+            raise InvalidVariant(say("it names the file '{name}', which is not beside it.", name=name))
         return _text(file.parent / name)
 
     try:
         files = variant_files(read_map(_text(file), include), file.stem)
     except InvalidVariant as fault:
-        raise InvalidVariant(f"The map '{file.name}' cannot be read: {fault}") from fault
+        raise InvalidVariant(say("The map '{name}' cannot be read: {fault}", name=file.name, fault=fault)) from fault
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -57,7 +58,7 @@ def _text(file: Path) -> str:
     try:
         return read_text(file)
     except UnicodeDecodeError as fault:
-        raise InvalidVariant(f"'{file.name}' is not UTF-8 text.") from fault
+        raise InvalidVariant(say("'{name}' is not UTF-8 text.", name=file.name)) from fault
 
 
 def _find_map_file(name_or_path: str | Path, near: Path | None) -> Path:
@@ -70,8 +71,12 @@ def _find_map_file(name_or_path: str | Path, near: Path | None) -> Path:
         if place.exists():
             return place
     raise UnknownName(
-        f"'{name}' is a map of the package {PACKAGE}, and neither that package nor such a file is here: install the "
-        "package, or name the file with --variant."
+        say(
+            "'{name}' is a map of the package {package}, and neither that package nor such a file is here: "
+            "install the package, or name the file with --variant.",
+            name=name,
+            package=PACKAGE,
+        )
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from plenipo.engine.calendar import A_YEAR
+from plenipo.engine.sentences import Sentence, say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.validation import NO_SUCH_KEY, NOT_THERE, clause
@@ -35,7 +36,13 @@ class Mistake:
     sentence: str
 
     def __str__(self) -> str:
-        return f"{self.file}{self._at_line}: {self.sentence}"
+        return str(self.as_sentence())
+
+    def as_sentence(self) -> Sentence:
+        """Return the mistake as a sentence with its file and line."""
+        if self.line:
+            return say("{file}, line {line}: {fault}", file=self.file, line=self.line, fault=self.sentence)
+        return say("{file}: {fault}", file=self.file, fault=self.sentence)
 
     @property
     def without_path(self) -> str:
@@ -51,7 +58,7 @@ class FaultyFile(InvalidVariant):
     """A variant cannot be used because of a `mistake` in one of its files."""
 
     def __init__(self, mistake: Mistake) -> None:
-        super().__init__(str(mistake))
+        super().__init__(mistake.as_sentence())
         self.mistake = mistake
 
 

@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import Sentence, say
 from plenipo.engine.wording import hint, with_article
 from plenipo.errors import UnknownName
 from plenipo.formats import FORMATS, Format
@@ -101,7 +102,8 @@ class PluginRegistry(Generic[T]):
 
     def unknown(self, name: str) -> UnknownName:
         """Return the exception for a name that is not on the shelf; it says so if a package should have brought it."""
-        why = f"'{name}' is not {with_article(self.noun)}; {hint(name, self.plugins)}"
+        what, near = with_article(self.noun), hint(name, self.plugins)
+        why = say("'{name}' is not {what}; {hint}", name=name, what=_NOUNS.get(what, what), hint=near)
         return UnknownName(self.faults.get(name) or why)
 
     def __getitem__(self, name: str) -> T:
@@ -172,21 +174,37 @@ def _shelf(
     plugins: dict[str, Plugin[T]] = {name: Plugin(name, value) for name, value in own.items()}
     faults: dict[str, str] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
-        unusable = f"The {noun} '{point.name}' of {_package(point)} cannot be used: "
         if point.name in plugins:
             other = plugins[point.name].package or "Plenipo"
-            faults.setdefault(f"{point.name} of {_package(point)}", f"{unusable}{other} has one of that name.")
+            why: Sentence = say("{other} has one of that name.", other=other)
+            faults.setdefault(f"{point.name} of {_package(point)}", _unusable(noun, point, why))
             continue
         try:
             value = point.load()
         except (Exception, SystemExit) as fault:  # noqa: BLE001  # whatever a package does must not break the rest
-            faults[point.name] = f"{unusable}loading it raised {type(fault).__name__}: {fault}."
+            why = say("loading it raised {type}: {fault}.", type=type(fault).__name__, fault=fault)
+            faults[point.name] = _unusable(noun, point, why)
             continue
         if not fits(point.name, value):
-            faults[point.name] = f"{unusable}{point.value} is not {wanted.format(name=point.name)}."
+            why = say("{value} is not {wanted}.", value=point.value, wanted=wanted.format(name=point.name))
+            faults[point.name] = _unusable(noun, point, why)
         else:
             plugins[point.name] = Plugin(point.name, value, _package(point), point.module.partition(".")[0])
     return PluginRegistry(noun, plugins, faults)
+
+
+_NOUNS: Mapping[str, Sentence] = {
+    "a variant": say("a variant"),
+    "a rule module": say("a rule module"),
+    "a computer player": say("a computer player"),
+    "a format": say("a format"),
+}
+"""The things that packages bring, as sentences name them."""
+
+
+def _unusable(noun: str, point: EntryPoint, why: str) -> str:
+    parts = {"noun": noun, "name": point.name, "package": _package(point), "why": why}
+    return say("The {noun} '{name}' of {package} cannot be used: {why}", **parts)
 
 
 def _package(point: EntryPoint) -> str:
@@ -201,20 +219,30 @@ def _raisers(fault: BaseException) -> list[str]:
 def mistake_in_code(fault: BaseException) -> Mistake | None:
     """Return the mistake in the code beside a variant that raised `fault`; None if no such code did."""
     file = next((_FILES[raiser] for raiser in _raisers(fault) if raiser in _FILES), None)
-    return None if file is None else Mistake(file, 0, f"this code raised {type(fault).__name__}: {fault}.")
+    return (
+        None
+        if file is None
+        else Mistake(file, 0, say("this code raised {type}: {fault}.", type=type(fault).__name__, fault=fault))
+    )
 
 
 def blame(fault: BaseException) -> str:
     """Which plug-in raised `fault`, a sentence; empty if the fault is Plenipo's own."""
     mistake = mistake_in_code(fault)
     if mistake is not None:
-        return str(mistake)
-    raised = f"raised {type(fault).__name__}: {fault}."
+        return mistake.as_sentence()
     for raiser in _raisers(fault):
         for shelf in every_shelf():
             for plugin in shelf.installed_plugins:
                 if raiser.partition(".")[0] == plugin.origin:
-                    return f"The {shelf.noun} '{plugin.name}' of {plugin.package} {raised}"
+                    return say(
+                        "The {noun} '{name}' of {package} raised {type}: {fault}.",
+                        noun=shelf.noun,
+                        name=plugin.name,
+                        package=plugin.package,
+                        type=type(fault).__name__,
+                        fault=fault,
+                    )
     return ""
 
 
@@ -255,10 +283,14 @@ def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:
         try:
             spec.loader.exec_module(code)
         except (Exception, SystemExit) as fault:
-            raise FaultyFile(Mistake(file, 0, f"running it raised {type(fault).__name__}: {fault}.")) from fault
+            raise FaultyFile(
+                Mistake(file, 0, say("running it raised {type}: {fault}.", type=type(fault).__name__, fault=fault))
+            ) from fault
         for value in vars(code).values():
             if isinstance(value, type) and issubclass(value, RuleModule) and value.__module__ == name:
                 if value.name in rule_modules().plugins or value.name in modules or not is_dataclass(value):
-                    raise FaultyFile(Mistake(file, 0, f"'{value.name}' is not a free name of a rule module."))
+                    raise FaultyFile(
+                        Mistake(file, 0, say("'{name}' is not a free name of a rule module.", name=value.name))
+                    )
                 modules[value.name] = value
     return modules

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from plenipo import extras, jsonlines
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 from plenipo.matches.lineup import Match
 from plenipo.matches.referee import Played
@@ -125,11 +126,17 @@ def read(path: Path) -> Iterator[DatasetRow]:
     try:
         file = parquet.ParquetFile(path)
     except pa.ArrowInvalid as fault:
-        raise InvalidRecord(f"'{path}' is not a Parquet file: {fault}.") from fault
+        raise InvalidRecord(say("'{path}' is not a Parquet file: {fault}.", path=path, fault=fault)) from fault
     with file:
         missing = [name for name in COLUMNS if name not in file.schema_arrow.names]
         if missing:
-            raise InvalidRecord(f"'{path}' has no column '{missing[0]}', so it is not a data set of games.")
+            raise InvalidRecord(
+                say(
+                    "'{path}' has no column '{missing}', so it is not a data set of games.",
+                    path=path,
+                    missing=missing[0],
+                )
+            )
         for batch in file.iter_batches(columns=list(COLUMNS)):
             for row in batch.to_pylist():
                 yield DatasetRow(**{**row, "orders": tuple(row["orders"])})

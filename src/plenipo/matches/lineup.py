@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from plenipo.engine.amounts import count_things
 from plenipo.engine.dice import Dice
 from plenipo.engine.position import Power
-from plenipo.engine.wording import count
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 
 __all__ = ["LIMIT", "WARM_UP", "YEARS", "Match", "chance_of", "lineup", "seats", "seed_of"]
@@ -73,13 +74,19 @@ def lineup(texts: Sequence[str], places: int) -> tuple[str, ...]:
         if not number.isdecimal():
             number, name = "", text.strip()
         if not name or number == "0":
-            raise UnknownName(f"'{text}' is not a player; write a name, or how many and a name, such as '3 sensible'.")
+            raise UnknownName(
+                say("'{text}' is not a player; write a name, or how many and a name, such as '3 sensible'.", text=text)
+            )
         last = place == len(texts) - 1
         players += [name.strip()] * (int(number) if number else max(1, places - len(players)) if last else 1)
     if len(players) != places:
         raise UnknownName(
-            f"{' '.join(repr(text) for text in texts)} makes {count(len(players), 'player')}, "
-            f"and this variant has {count(places, 'seat')}."
+            say(
+                "{texts} makes {number}, and this variant has {places}.",
+                texts=" ".join(repr(text) for text in texts),
+                number=count_things(len(players), "player"),
+                places=count_things(places, "seat"),
+            )
         )
     return tuple(players)
 

@@ -18,6 +18,7 @@ from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
+from plenipo.engine.sentences import say
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.library import plugins
 from plenipo.matches.lineup import random_of
@@ -115,17 +116,38 @@ class Function:
                 with redirect_stdout(printed), at_most(self.limit):
                     orders = self.function(asked.view, asked.legal, random_of(asked.seed))
         except _TooLong:
-            raise Misplayed(f"'{self.name}' gave no orders within {self.limit:g} s.") from None
+            raise Misplayed(
+                say("'{name}' gave no orders within {limit:g} s.", name=self.name, limit=self.limit)
+            ) from None
         except PlenipoError as fault:
             if not asked.view.turns:
-                raise CannotPlay(f"'{self.name}' cannot play {asked.view.rules.title}: {fault}") from fault
-            raise Misplayed(f"'{self.name}' raised {type(fault).__name__}: {fault}") from fault
+                raise CannotPlay(
+                    say(
+                        "'{name}' cannot play {title}: {fault}",
+                        name=self.name,
+                        title=asked.view.rules.title,
+                        fault=fault,
+                    )
+                ) from fault
+            raise Misplayed(
+                say("'{name}' raised {type}: {fault}", name=self.name, type=type(fault).__name__, fault=fault)
+            ) from fault
         except (Exception, SystemExit) as fault:  # whatever a player does, the match goes on
-            raise Misplayed(f"'{self.name}' raised {type(fault).__name__}: {fault}.") from fault
+            raise Misplayed(
+                say("'{name}' raised {type}: {fault}.", name=self.name, type=type(fault).__name__, fault=fault)
+            ) from fault
         if printed.getvalue().strip():
-            raise Misplayed(f"'{self.name}' printed '{printed.getvalue().strip()[:_LONGEST]}'.")
+            raise Misplayed(
+                say("'{name}' printed '{printed}'.", name=self.name, printed=printed.getvalue().strip()[:_LONGEST])
+            )
         if not isinstance(orders, list | tuple) or not all(isinstance(order, Order) for order in orders):
-            raise Misplayed(f"'{self.name}' returned {repr(orders)[:_LONGEST]}, which is not a list of orders.")
+            raise Misplayed(
+                say(
+                    "'{name}' returned {orders}, which is not a list of orders.",
+                    name=self.name,
+                    orders=repr(orders)[:_LONGEST],
+                )
+            )
         if self.limit is None:
             return affordable(asked.view.rules, asked.view.position, asked.legal.power, orders)
         return list(orders)
@@ -139,18 +161,33 @@ def from_file(name: str, path: Path, function: str) -> Bot:
     """Return the function of a Python file; raise `UnknownName` if there is none, and `OSError`."""
     spec = spec_from_file_location(f"plenipo_player_{name}", path)
     if spec is None or spec.loader is None or not path.exists():
-        raise UnknownName(f"The player '{name}' cannot be had: there is no Python file '{path}'.")
+        raise UnknownName(
+            say("The player '{name}' cannot be had: there is no Python file '{path}'.", name=name, path=path)
+        )
     user_files.check(path)
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as fault:
         raise UnknownName(
-            f"The player '{name}' cannot be had: '{path}' raised {type(fault).__name__}: {fault}."
+            say(
+                "The player '{name}' cannot be had: '{path}' raised {type}: {fault}.",
+                name=name,
+                path=path,
+                type=type(fault).__name__,
+                fault=fault,
+            )
         ) from fault
     player: Bot | None = getattr(module, function, None)
     if not callable(player):
-        raise UnknownName(f"The player '{name}' cannot be had: '{path}' has no function '{function}'.")
+        raise UnknownName(
+            say(
+                "The player '{name}' cannot be had: '{path}' has no function '{function}'.",
+                name=name,
+                path=path,
+                function=function,
+            )
+        )
     return player
 
 

@@ -20,6 +20,7 @@ from plenipo import boards, jsonlines
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.orders import Order
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 from plenipo.matches.children import Meter
 from plenipo.matches.players import PATIENCE, CannotPlay, Misplayed, OrderRequest
@@ -92,12 +93,18 @@ def answer(name: str, text: str) -> list[str]:
     try:
         content = json.loads(text)
     except ValueError:
-        raise Misplayed(f"'{name}' printed '{shown}', which is not a JSON line.") from None
+        raise Misplayed(say("'{name}' printed '{shown}', which is not a JSON line.", name=name, shown=shown)) from None
     if isinstance(content, dict) and isinstance(content.get("refused"), str):
         raise CannotPlay(content["refused"])
     orders = content.get("orders") if isinstance(content, dict) else None
     if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):
-        raise Misplayed(f"'{name}' printed '{shown}'; an answer is like {{\"orders\": [\"A PAR - BUR\"]}}.")
+        raise Misplayed(
+            say(
+                "'{name}' printed '{shown}'; an answer is like {{\"orders\": [\"A PAR - BUR\"]}}.",
+                name=name,
+                shown=shown,
+            )
+        )
     return list(orders)
 
 
@@ -158,9 +165,11 @@ class Program:
         try:
             command = shlex.split(text)
         except ValueError as fault:
-            raise UnknownName(f"'{text}' is not a command: {fault}.") from fault
+            raise UnknownName(say("'{text}' is not a command: {fault}.", text=text, fault=fault)) from fault
         if not command:
-            raise UnknownName(f"The player '{name}' has an empty command; write --player {name}='program options'.")
+            raise UnknownName(
+                say("The player '{name}' has an empty command; write --player {name}='program options'.", name=name)
+            )
         return cls(name, command, limit, first)
 
     def clock(self) -> float:
@@ -177,9 +186,11 @@ class Program:
             return self._answer(running, asked, limit)
         except Empty:
             self.close()
-            raise Misplayed(f"'{self.name}' gave no orders within {limit:g} s.") from None
+            raise Misplayed(say("'{name}' gave no orders within {limit:g} s.", name=self.name, limit=limit)) from None
         except CannotPlay as why:
-            raise CannotPlay(f"'{self.name}' cannot play {asked.view.rules.title}: {why}") from None
+            raise CannotPlay(
+                say("'{name}' cannot play {title}: {why}", name=self.name, title=asked.view.rules.title, why=why)
+            ) from None
         except Misplayed:
             self.close()
             raise
@@ -201,7 +212,7 @@ class Program:
             if left <= 0:
                 raise Empty
         if not told:
-            raise Misplayed(f"'{self.name}' ended.")
+            raise Misplayed(say("'{name}' ended.", name=self.name))
         if not known:
             self._meter.look_round()
         known[power] = len(asked.view.turns)
@@ -212,7 +223,14 @@ class Program:
             process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  # named by the user
         except OSError as fault:
             why = (fault.strerror or str(fault)).lower()
-            raise UnknownName(f"The player '{self.name}' cannot be started: '{self.command[0]}': {why}.") from fault
+            raise UnknownName(
+                say(
+                    "The player '{name}' cannot be started: '{command}': {why}.",
+                    name=self.name,
+                    command=self.command[0],
+                    why=why,
+                )
+            ) from fault
         self._meter.follow(process.pid)
         self._running = _Running(process)
         return self._running

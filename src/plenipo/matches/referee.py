@@ -207,7 +207,7 @@ class _Table:
             try:
                 order_sets[power] = self._time_orders(power, asked)
             except Misplayed as fault:
-                order_sets[power] = self._substitute_orders(asked, str(fault))
+                order_sets[power] = self._substitute_orders(asked, fault.args[0])
                 replaced.add(power)
         while True:
             came = game.adjudicate(order_sets)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from plenipo.engine.wording import count
+from plenipo.engine.amounts import count_things
+from plenipo.engine.sentences import join_sentences, say
 from plenipo.languages.current import mark
 from plenipo.matches.lineup import Match
 from plenipo.matches.plots import curves, intervals, page, table
@@ -57,13 +58,20 @@ def percent(estimate: Estimate) -> str:
 def headline(match: Match, title: str, games: Sequence[Played]) -> str:
     """Describe the match in a sentence or two."""
     lengths = sorted({game.years for game in games})
-    long = f"{lengths[0]} to {lengths[-1]} years" if len(lengths) > 1 else f"{count(lengths[0], 'year')}"
-    alone = sum(len(game.winners) == 1 for game in games)
-    return (
-        f"{count(len(games), 'game')} of {title}, {long} each: {alone} won alone, "
-        f"{sum(not game.winners for game in games)} cut off after {match.years} years. "
-        f"Share is that of the squares of the scores, 1 for a game won alone; par is {1 / len(match.players):.3f}. "
-        "Intervals are 95 %, and ms is the time of a movement phase."
+    long: str = count_things(lengths[0], "year")
+    if len(lengths) > 1:
+        long = say("{fewest} to {most} years", fewest=lengths[0], most=lengths[-1])
+    return say(
+        "{games} of {title}, {long} each: {alone} won alone, {cut} cut off after {years} years. "
+        "Share is that of the squares of the scores, 1 for a game won alone; par is {par}. "
+        "Intervals are 95 %, and ms is the time of a movement phase.",
+        games=count_things(len(games), "game"),
+        title=title,
+        long=long,
+        alone=sum(len(game.winners) == 1 for game in games),
+        cut=sum(not game.winners for game in games),
+        years=match.years,
+        par=f"{1 / len(match.players):.3f}",
     )
 
 
@@ -74,7 +82,7 @@ def by_power(standings: Sequence[Standing]) -> tuple[tuple[str, ...], list[tuple
     rows = [
         (power, *(_share(one.by_power[power]) if power in one.by_power else NONE for one in scored)) for power in powers
     ]
-    return ("power", *(standing.player for standing in scored)), rows
+    return (mark("power"), *(standing.player for standing in scored)), rows
 
 
 def list_unscored(standings: Iterable[Standing]) -> list[str]:
@@ -87,10 +95,20 @@ def faults_of(games: Sequence[Played]) -> list[str]:
     faults: dict[str, list[str]] = {}
     for game in games:
         for fault in game.faults:
-            told = f"{fault.sentence.removesuffix('.')} (game {game.game}, {fault.phase}, {fault.power})."
+            told = say(
+                "{fault} (game {game}, {phase}, {power}).",
+                fault=fault.sentence.removesuffix("."),
+                game=game.game,
+                phase=fault.phase,
+                power=fault.power,
+            )
             faults.setdefault(fault.player, []).append(told)
     return [
-        told[0] + (f" {count(len(told), 'fault')} in all; the substitute ordered." if len(told) > 1 else "")
+        join_sentences(
+            told[0], say("{faults} in all; the substitute ordered.", faults=count_things(len(told), "fault"))
+        )
+        if len(told) > 1
+        else told[0]
         for told in faults.values()
     ]
 

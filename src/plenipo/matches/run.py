@@ -17,6 +17,7 @@ from plenipo.engine.outcome import Waiting
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 from plenipo.library import plugins
 from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
@@ -172,7 +173,7 @@ def decode_game(text: str) -> tuple[str, dict[str, str], Played]:
         variant, options = content.pop("variant"), content.pop("options")
         return variant, options, Played.of_json(content)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise InvalidRecord("this is not a game of a match.") from fault
+        raise InvalidRecord(say("this is not a game of a match.")) from fault
 
 
 def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
@@ -183,7 +184,9 @@ def read_games(path: Path) -> Iterator[tuple[str, dict[str, str], Played]]:
             try:
                 yield decode_game(text)
             except InvalidRecord as fault:
-                raise InvalidRecord(f"'{path}', line {number}: {fault}") from fault
+                raise InvalidRecord(
+                    say("'{path}', line {number}: {fault}", path=path, number=number, fault=fault)
+                ) from fault
 
 
 def resume_match(match: Match, path: Path) -> list[Played]:
@@ -203,8 +206,12 @@ def resume_match(match: Match, path: Path) -> list[Played]:
             _, _, game = decode_game(line.decode("utf-8", "replace"))
             if json.loads(line).get("match") != match.fingerprint or game.game != len(played):
                 raise InvalidRecord(
-                    f"'{path}', line {len(played) + 1}: this game is not the next one of this match. Resume with the "
-                    "variant, players, seed, years and options it was begun with, or write to another file."
+                    say(
+                        "'{path}', line {number}: this game is not the next one of this match. Resume with the "
+                        "variant, players, seed, years and options it was begun with, or write to another file.",
+                        path=path,
+                        number=len(played) + 1,
+                    )
                 )
             played.append(game.without_turns)
             whole += len(line)

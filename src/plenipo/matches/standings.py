@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
+from plenipo.engine.sentences import say
 from plenipo.matches.rating import BEGINNING, Rating, update_ratings
 from plenipo.matches.referee import Played
 
@@ -86,9 +87,12 @@ class Standing:
         """The reason why the player has no score, a sentence; empty if it has one."""
         if self.faults <= MOST_FAULTS * self.asked:
             return ""
-        return (
-            f"'{self.player}' has no score: the substitute ordered for it in {self.faults} of {self.asked} phases, "
-            "and it was the substitute that the others played against."
+        return say(
+            "'{player}' has no score: the substitute ordered for it in {faults} of {asked} phases, "
+            "and it was the substitute that the others played against.",
+            player=self.player,
+            faults=self.faults,
+            asked=self.asked,
         )
 
     def to_json(self) -> dict[str, Any]:

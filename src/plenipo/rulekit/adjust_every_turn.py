@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from plenipo.engine.calendar import Calendar, PhaseKind, Step
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.draw_piles import has_draws, with_draws
 
@@ -36,13 +37,21 @@ class AdjustEveryTurn(RuleModule):
         seasons = self.season_cycle
         if not seasons or len(set(seasons)) < len(seasons):
             raise InvalidVariant(
-                f"'season_cycle' is '{', '.join(seasons)}'; it must list one or more different seasons."
+                say(
+                    "'season_cycle' is '{seasons}'; it must list one or more different seasons.",
+                    seasons=", ".join(seasons),
+                )
             )
         first = seasons.index(self.first_season) if self.first_season in seasons else 0
         if first and calendar.first_year not in (None, calendar.start):
             raise InvalidVariant(
-                f"'first_season' is '{self.first_season}', but the opening takes the year {calendar.start} alone; "
-                f"the first season must be '{seasons[0]}'."
+                say(
+                    "'first_season' is '{first_season}', but the opening takes the year {start} alone; the first "
+                    "season must be '{seasons}'.",
+                    first_season=self.first_season,
+                    start=calendar.start,
+                    seasons=seasons[0],
+                )
             )
         opening = (*calendar.opening, *(_turns(seasons[first:]) if first else ()))
         first_year = calendar.start + 1 if first else calendar.first_year

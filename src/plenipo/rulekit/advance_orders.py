@@ -17,7 +17,7 @@ from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, SentenceKind, say
 from plenipo.errors import IllegalOrder, InvalidOrder, InvalidVariant
 from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
 
@@ -51,10 +51,14 @@ class AdvanceOrders(StoresOrders):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield no facts; raise `InvalidVariant` if `phases` is empty or names a phase that the calendar lacks."""
         if not self.phases:
-            raise InvalidVariant(f"'{self.name}.phases' is empty: nothing could be written with the moves.")
+            raise InvalidVariant(
+                say("'{name}.phases' is empty: nothing could be written with the moves.", name=self.name)
+            )
         for kind in self.kinds:
             if all(step.kind is not kind for step in rules.calendar.cycle):
-                raise InvalidVariant(f"'{self.name}.phases' names '{kind}', of which the calendar has none.")
+                raise InvalidVariant(
+                    say("'{name}.phases' names '{kind}', of which the calendar has none.", name=self.name, kind=kind)
+                )
         yield from ()
 
     # Writing

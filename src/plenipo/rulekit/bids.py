@@ -25,7 +25,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import NOTHING, Either, SentenceKind
+from plenipo.engine.sentences import NOTHING, Either, SentenceKind, say
 from plenipo.engine.wording import with_article
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.rule_entries import RuleEntry
@@ -137,39 +137,57 @@ class Bids(RuleModule):
     def facts(self, rules: "Rules") -> Iterable[Fact]:
         """Return no facts; raise `InvalidVariant` for lots that no power can win, or if powers have no money."""
         if rules.module(Treasury) is None:
-            raise InvalidVariant(f"'{self.name}' needs 'money': there is nothing to bid with.")
+            raise InvalidVariant(say("'{name}' needs 'money': there is nothing to bid with.", name=self.name))
         at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.least(1, least=self.least)
         at.least(0, own=self.own)
         if self.own and self.gives != "order":
             raise at.wrong(
-                "has 'own', which is what the order of a unit's own power counts; write gives = \"order\".", "own"
+                say("has 'own', which is what the order of a unit's own power counts; write gives = \"order\"."), "own"
             )
         if self.gives == "order" and self.phase != "movement":
             raise at.wrong(
-                f"gives orders, which are carried out in movements, and is held in {self.phase} phases.", "phase"
+                say(
+                    "gives orders, which are carried out in movements, and is held in {phase} phases.", phase=self.phase
+                ),
+                "phase",
             )
         key = "powers" if self.gives == "power" else "spaces"
         if not getattr(self, key) and self.gives != "order":
-            raise InvalidVariant(f"'{self.name}.{key}' is empty: there is nothing to bid for.")
+            raise InvalidVariant(say("'{name}.{key}' is empty: there is nothing to bid for.", name=self.name, key=key))
         if other := {"powers": self.spaces, "spaces": self.powers}[key]:
             which = "spaces" if other is self.spaces else "powers"
-            raise InvalidVariant(f"'{self.name}' gives {with_article(self.gives)}, and has '{which}'; write '{key}'.")
+            raise InvalidVariant(
+                say(
+                    "'{name}' gives {gives}, and has '{which}'; write '{key}'.",
+                    name=self.name,
+                    gives=with_article(self.gives),
+                    which=which,
+                    key=key,
+                )
+            )
         for power in self.powers:
             if power not in rules.unplayed_powers:
                 raise at.wrong(
-                    f"lets powers bid for {power}, which is not a power that nobody plays; it needs played = false.",
+                    say(
+                        "lets powers bid for {power}, which is not a power that nobody plays; it needs played = false.",
+                        power=power,
+                    ),
                     "powers",
                 )
         at.spaces(spaces=self.spaces)
         for code in self.spaces:
             unit = rules.opening.unit_at(code)
             if self.gives == "service" and (unit is None or unit.power not in rules.unplayed_powers):
-                raise at.wrong(f"lets powers bid for {code}, where no unit stands that nobody plays.", "spaces", code)
+                raise at.wrong(
+                    say("lets powers bid for {code}, where no unit stands that nobody plays.", code=code),
+                    "spaces",
+                    code,
+                )
         if self.gives == "centre":
             at.centres(spaces=self.spaces)
         if not rules.calendar.seasons(PhaseKind(self.phase)):
-            raise at.wrong(f"is held in {self.phase} phases, and the calendar has none.", "phase")
+            raise at.wrong(say("is held in {phase} phases, and the calendar has none.", phase=self.phase), "phase")
         at.seasons(PhaseKind(self.phase), seasons=self.seasons)
         return ()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Code
 from plenipo.engine.facts import Fact, WayStrength
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.rulekit.rule_entries import entries
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ class BorderStrengths(RuleModule):
         for at, way in entries(rules, self.name, "ways", self.ways, lambda way: called.format(*way.between)):
             at._replace(where=f"'{self.name}'").ways(between=(way.between,))
             if frozenset(way.between) in known:
-                raise at.wrong("is there twice.", "between")
+                raise at.wrong(say("is there twice."), "between")
             known.add(frozenset(way.between))
             if way.move is None and way.support is None:
-                raise at.wrong("says neither 'move' nor 'support'.")
+                raise at.wrong(say("says neither 'move' nor 'support'."))
             at.least(1, move=way.move)
             at.least(0, support=way.support)
             yield WayStrength(frozenset(way.between), way.move, way.support)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import BuildSite, BuildSites, Fact
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.rulekit.rule_entries import entries
 
 if TYPE_CHECKING:
@@ -34,5 +35,5 @@ class SitesOfBuilds(RuleModule):
             at.spaces(among=site.among)
             centres = site.where in ("home", "owned", "unowned")
             if centres and site.among and not rules.board.centres & set(site.among):
-                raise at.wrong("is among spaces of which none is a supply centre.", "among")
+                raise at.wrong(say("is among spaces of which none is a supply centre."), "among")
         yield BuildSites(self.sites)

@@ -11,6 +11,7 @@ from plenipo.engine.facts import Capturing, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import ownership_history
 from plenipo.engine.position import Position, Power
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant, UnreadablePosition
 from plenipo.rulekit.rule_entries import RuleEntry
 
@@ -93,14 +94,24 @@ class Captures(WatchesCentres):
         at.kinds(units=self.units)
         for code, last in self.until_year.items():
             if last < self.from_year.get(code, last):
-                raise InvalidVariant(f"'{self.name}' has {code} from {self.from_year[code]} until {last}.")
+                raise InvalidVariant(
+                    say(
+                        "'{name}' has {code} from {from_year} until {last}.",
+                        name=self.name,
+                        code=code,
+                        from_year=self.from_year[code],
+                        last=last,
+                    )
+                )
         at.least(1, looks=self.looks)
         for code, looks in self.looks_of.items():
             at.table("looks_of").least(1, **{code: looks})
         for code, seasons in self.seasons.items():
             at.table("seasons").seasons(PhaseKind.OWNERSHIP, **{code: seasons})
         if self.passing and self.occupied:
-            raise InvalidVariant(f"'{self.name}' has 'passing' and 'occupied': what is taken in passing would be lost.")
+            raise InvalidVariant(
+                say("'{name}' has 'passing' and 'occupied': what is taken in passing would be lost.", name=self.name)
+            )
         yield Capturing(
             self.units,
             self.looks,

@@ -14,6 +14,7 @@ from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Hold
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidFigure, InvalidVariant
 from plenipo.rulekit.board_closing import (
@@ -160,9 +161,17 @@ class ChangingBoard(RuleModule):
             for code in change.spaces:
                 if code not in board.known_codes:
                     path = (*at, "standing" if code in change.standing else change.key(code, opening=not number))
-                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
+                    raise InvalidVariant(
+                        say(
+                            "'{name}' names '{code}'; {hint}",
+                            name=self.name,
+                            code=code,
+                            hint=hint(code, tuple(board.spaces)),
+                        ),
+                        path,
+                    )
             if number and (fault := change.fault()):
-                raise InvalidVariant(f"A rule of '{self.name}' {fault[1]}", (*at, fault[0]))
+                raise InvalidVariant(say("A rule of '{name}' {fault}", name=self.name, fault=fault[1]), (*at, fault[0]))
         return board
 
     def opening(self, rules: "Rules", position: Position) -> Position:
@@ -176,11 +185,14 @@ class ChangingBoard(RuleModule):
                 try:
                     rules.board_at(replace(position, changes=(Joined(space, into),)))
                 except InvalidFigure as fault:
-                    raise at.wrong(f"joins {space} to {into}: {fault}.", "joins") from fault
+                    raise at.wrong(
+                        say("joins {space} to {into}: {fault}.", space=space, into=into, fault=fault), "joins"
+                    ) from fault
         for unit in position.units:
             if unit.space in self.shut:
                 raise InvalidVariant(
-                    f"{unit} opens in a space that '{self.name}' has shut.", ("modules", self.name, "shut")
+                    say("{unit} opens in a space that '{name}' has shut.", unit=unit, name=self.name),
+                    ("modules", self.name, "shut"),
                 )
         owners = {code: power for code, power in position.owners.items() if code not in self.shut}
         first = BoardChangeRule(closes=self.shut, bars=self.barred).shuts()

@@ -8,6 +8,7 @@ from plenipo.engine.board import Board, Code
 from plenipo.engine.changes import Closed
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 
@@ -49,7 +50,9 @@ class ClosedCountries(RuleModule):
         names = tuple(info.name for info in powers)
         for name in (*self.majors, *self.minors, *self.not_countries):
             if name not in names:
-                raise UnknownName(f"'{name}' is not a power of this variant; {hint(name, names)}")
+                raise UnknownName(
+                    say("'{name}' is not a power of this variant; {hint}", name=name, hint=hint(name, names))
+                )
         infos: list[PowerInfo] = []
         for info in powers:
             if info.name in self._played_powers:
@@ -57,7 +60,7 @@ class ClosedCountries(RuleModule):
             elif info.name in self.major_powers and self.unplayed_majors == "civil_disorder":
                 infos.append(replace(info, played=False))
         if not any(info.played for info in infos):
-            raise UnknownName("Somebody must play: 'majors' and 'minors' are both empty.")
+            raise UnknownName(say("Somebody must play: 'majors' and 'minors' are both empty."))
         return tuple(infos)
 
     def board(self, board: Board) -> Board:
@@ -76,7 +79,14 @@ class ClosedCountries(RuleModule):
         for power, codes in self.countries.items():
             for code in codes:
                 if code not in rules.board.spaces:
-                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is not a province of the board.")
+                    raise InvalidVariant(
+                        say(
+                            "'{name}' gives {power} '{code}', which is not a province of the board.",
+                            name=self.name,
+                            power=power,
+                            code=code,
+                        )
+                    )
             if power not in known and power not in self.not_countries:
                 closed += codes
         return replace(

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from plenipo.engine.board import Board, Code, Terrain
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 
@@ -25,11 +26,27 @@ class CoastalConvoys(RuleModule):
         path = ("modules", self.name, "spaces")
         for code in self.spaces:
             if code not in board.known_codes:
-                raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
+                raise InvalidVariant(
+                    say(
+                        "'{name}' names '{code}'; {hint}",
+                        name=self.name,
+                        code=code,
+                        hint=hint(code, tuple(board.spaces)),
+                    ),
+                    path,
+                )
             space = board.spaces.get(code)
             if space and not space.closed and (space.terrain is not Terrain.COAST or space.coasts):
                 what = "has several coasts" if space.coasts else "is not on a coast"
-                raise InvalidVariant(f"'{self.name}' names {code}, which {what}; no fleet could convoy there.", path)
+                raise InvalidVariant(
+                    say(
+                        "'{name}' names {code}, which {what}; no fleet could convoy there.",
+                        name=self.name,
+                        code=code,
+                        what=what,
+                    ),
+                    path,
+                )
         ports = {
             code: replace(space, ferry=True)
             for code, space in board.spaces.items()

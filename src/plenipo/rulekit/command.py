@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.facts import Command, Fact
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 
@@ -38,16 +39,36 @@ class JointCommand(RuleModule):
         """
         for power, seats in self.seats.items():
             if not seats:
-                raise InvalidVariant(f"'{self.name}.seats' gives {power} no seat: nobody could write its orders.")
+                raise InvalidVariant(
+                    say(
+                        "'{name}.seats' gives {power} no seat: nobody could write its orders.",
+                        name=self.name,
+                        power=power,
+                    )
+                )
             for seat in seats:
                 if seat not in rules.names:
                     known = hint(seat, dict.fromkeys(rules.names))
-                    raise InvalidVariant(f"'{self.name}.seats' names '{seat}' for {power}; {known}")
+                    raise InvalidVariant(
+                        say(
+                            "'{name}.seats' names '{seat}' for {power}; {known}",
+                            name=self.name,
+                            seat=seat,
+                            power=power,
+                            known=known,
+                        )
+                    )
                 if seats.count(seat) > 1:
-                    raise InvalidVariant(f"'{self.name}.seats' names {seat} twice for {power}.")
+                    raise InvalidVariant(
+                        say("'{name}.seats' names {seat} twice for {power}.", name=self.name, seat=seat, power=power)
+                    )
             if self.merge == "majority" and len(seats) == 2:  # more than half of two is both
                 raise InvalidVariant(
-                    f"'{self.name}' gives {power} two seats, of which no majority is less than both; "
-                    'write merge = "agreement", or name a third.'
+                    say(
+                        "'{name}' gives {power} two seats, of which no majority is less than both; write merge = "
+                        '"agreement", or name a third.',
+                        name=self.name,
+                        power=power,
+                    )
                 )
         yield Command(dict(self.seats), self.merge, self.support_over_hold)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.position import Position, Power
-from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, say
 from plenipo.rulekit.rule_entries import RuleEntry
 from plenipo.rulekit.treasury import Treasury
 
@@ -102,19 +102,24 @@ def check_conditions(at: RuleEntry, several: tuple[Condition, ...]) -> None:
         one.spaces(among=having.among)
         one.least(0, at_least=having.at_least, at_most=having.at_most)
         if having.count == "points" and at.rules.module(Treasury) is None:
-            raise one.wrong("counts 'points', and no power has a treasury; it needs 'money' or 'points'.", "count")
+            raise one.wrong(say("counts 'points', and no power has a treasury; it needs 'money' or 'points'."), "count")
         if having.count == "points" and having.among:
-            raise one.wrong("counts 'points', which lie in no space; leave 'among' out.", "among")
+            raise one.wrong(say("counts 'points', which lie in no space; leave 'among' out."), "among")
         if not str(having):
-            raise one.wrong("does not say how much it takes: write 'at_least', 'at_most', 'most' or 'fewest'.")
+            raise one.wrong(say("does not say how much it takes: write 'at_least', 'at_most', 'most' or 'fewest'."))
         if having.most and having.fewest:
-            raise one.wrong("asks for the most and the fewest, which nobody has.", "fewest")
+            raise one.wrong(say("asks for the most and the fewest, which nobody has."), "fewest")
         few, many = having.at_least or 0, having.at_most
         if many is not None and few > many:
-            raise one.wrong(f"asks for {few} or more and for {many} or fewer, which nobody has.", "at_most")
+            raise one.wrong(
+                say("asks for {few} or more and for {many} or fewer, which nobody has.", few=few, many=many), "at_most"
+            )
         there = len(having.among) if having.among else len(at.rules.board.centres)
         if few > there and having.count in ("centres", "homes"):
-            raise one.wrong(f"asks for {few} {having.count}, and there are {there}.", "at_least")
+            raise one.wrong(
+                say("asks for {few} {count}, and there are {there}.", few=few, count=having.count, there=there),
+                "at_least",
+            )
 
 
 def find_lacking(rules: "Rules", position: Position, power: Power, several: tuple[Condition, ...]) -> Sentence:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Conversion, Conversions, Fact
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.engine.space_filter import may_be
 from plenipo.rulekit.rule_entries import entries
 
@@ -32,16 +33,18 @@ class UnitConversions(RuleModule):
         for at, way in entries(rules, self.name, "ways", self.ways, lambda _: f"A way of '{self.name}'"):
             at.kinds(unit=(way.unit,), into=(way.into,))
             if way.unit is way.into:
-                raise at.wrong(f"turns {way.unit} into {way.into}, which it is already.", "into")
+                raise at.wrong(
+                    say("turns {unit} into {into}, which it is already.", unit=way.unit, into=way.into), "into"
+                )
             at.spaces(among=way.among)
             at.powers(powers=way.powers)
             kind = PhaseKind(way.phase)
             if not rules.calendar.seasons(kind):
-                raise at.wrong(f"turns units in {way.phase}, and the calendar has none.", "phase")
+                raise at.wrong(say("turns units in {phase}, and the calendar has none.", phase=way.phase), "phase")
             at.seasons(kind, seasons=way.seasons)
             codes = {code for code in way.among or board.spaces if may_be(way.where, board, code)}
             stands = [{at.space for kind, at in board.standing.values() if kind is one} for one in (way.unit, way.into)]
             if not codes & stands[0] & stands[1]:
                 both = f"{board.name_with_article(way.unit)} into {board.name_with_article(way.into)}"
-                raise at.wrong(f"turns {both}, but nowhere that is meant could both stand.")
+                raise at.wrong(say("turns {both}, but nowhere that is meant could both stand.", both=both))
         yield Conversions(self.ways)

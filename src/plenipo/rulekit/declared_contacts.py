@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 
@@ -105,7 +106,13 @@ class DeclaredContacts(RuleModule):
     def _check(self, board: Board) -> None:
         """Check the reading played, and every contact under any reading under which it counts."""
         if self.reading not in (self.readings or ("",)):
-            raise UnknownName(f"'{self.reading}' is not a reading of these rules; {hint(self.reading, self.readings)}")
+            raise UnknownName(
+                say(
+                    "'{reading}' is not a reading of these rules; {hint}",
+                    reading=self.reading,
+                    hint=hint(self.reading, self.readings),
+                )
+            )
         for contact in (*self.drop, *self.add):
             for name in contact.when:
                 if name not in self.readings:

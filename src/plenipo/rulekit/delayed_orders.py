@@ -15,6 +15,7 @@ from plenipo.engine.orders import Move, Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, PlenipoError
 from plenipo.rulekit.stored_orders import StoredOrders, StoresOrders
@@ -49,7 +50,12 @@ class DelayedOrders(StoresOrders):
         for season in self.seasons:
             if season not in known:
                 raise InvalidVariant(
-                    f"'{self.name}.seasons' has '{season}', in which nobody moves; {hint(season, known)}"
+                    say(
+                        "'{name}.seasons' has '{season}', in which nobody moves; {hint}",
+                        name=self.name,
+                        season=season,
+                        hint=hint(season, known),
+                    )
                 )
         return position
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.facts import EarnedHomes, Fact
 from plenipo.engine.phases import ownership_history
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.captures import WatchesCentres
 
@@ -33,5 +34,7 @@ class HomesEarned(WatchesCentres):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the rule by which homes are won and lost; raise `InvalidVariant` for a negative `after`."""
         if self.after < 0:
-            raise InvalidVariant(f"'{self.name}.after' is {self.after}; it must be 0 or more.")
+            raise InvalidVariant(
+                say("'{name}.after' is {after}; it must be 0 or more.", name=self.name, after=self.after)
+            )
         yield EarnedHomes(self.after, self.lost, self.conquered)

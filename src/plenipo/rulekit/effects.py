@@ -11,7 +11,7 @@ from plenipo.engine.hooks import Effects
 from plenipo.engine.phases.ownership import make_capture_event
 from plenipo.engine.phases.ownership_history import homes_now
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.rulekit.board_closing import (
     BOARD_CLOSED,
     BOARD_OPENED,
@@ -112,7 +112,7 @@ class Effect:
 def check_effect(at: RuleEntry, effect: Effect, *, space: bool, power: bool, profits: bool) -> None:
     """Raise `InvalidVariant` for an effect, the entry `at`, that could do nothing; the flags say what it is about."""
     if not effect.does and not effect.points and not effect.near:
-        raise at.wrong("does nothing: write 'does' or 'points'.")
+        raise at.wrong(say("does nothing: write 'does' or 'points'."))
     at.spaces(spaces=effect.spaces)
     at.powers(powers=effect.powers)
     for word in effect.does:
@@ -120,24 +120,24 @@ def check_effect(at: RuleEntry, effect: Effect, *, space: bool, power: bool, pro
         to_power = word in _OF_POWERS and (power or effect.powers)
         if not to_space and not to_power:
             what = "space" if word in _OF_SPACES else "power"
-            raise at.wrong(f"has '{word}', and is about no {what}: write '{what}s'.", "does")
+            raise at.wrong(say("has '{word}', and is about no {what}: write '{what}s'.", word=word, what=what), "does")
         if word in ("gives", "homes", "falls", "raises") and not profits:
-            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "does")
+            raise at.wrong(say("has '{word}', and there is nobody who gets it.", word=word), "does")
     for word in effect.near:
         if word not in _OF_SPACES or not (space or effect.spaces):
-            raise at.wrong(f"has '{word}' as 'near', which is done to no space.", "near")
+            raise at.wrong(say("has '{word}' as 'near', which is done to no space.", word=word), "near")
         if word in ("gives", "homes", "raises") and not profits:
-            raise at.wrong(f"has '{word}', and there is nobody who gets it.", "near")
+            raise at.wrong(say("has '{word}', and there is nobody who gets it.", word=word), "near")
     if any(word in ("raises", "turns") for word in (*effect.does, *effect.near)) is not (effect.unit is not None):
         missing = "no 'unit'" if effect.unit is None else f"the unit '{effect.unit}', and raises none"
-        raise at.wrong(f"has {missing}; write both 'raises' or 'turns' and 'unit', or neither.")
+        raise at.wrong(say("has {missing}; write both 'raises' or 'turns' and 'unit', or neither.", missing=missing))
     at.kinds(unit=() if effect.unit is None else (effect.unit,))
     if effect.points and not (power or effect.powers):
-        raise at.wrong("has 'points', and is about no power: write 'powers'.", "points")
+        raise at.wrong(say("has 'points', and is about no power: write 'powers'."), "points")
     if effect.points:
         at.players(powers=effect.powers)
     if effect.points and at.rules.module(Treasury) is None:
-        raise at.wrong("has 'points', and no power has a treasury; it needs 'money' or 'points'.", "points")
+        raise at.wrong(say("has 'points', and no power has a treasury; it needs 'money' or 'points'."), "points")
 
 
 def find_silenced(

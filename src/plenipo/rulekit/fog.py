@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.facts import Fact, Sight
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -38,5 +39,12 @@ class Fog(RuleModule):
         for name in ("units", "centres", "homes"):
             steps = getattr(self, name)
             if not -1 <= steps <= FARTHEST:
-                raise InvalidVariant(f"'fog.{name}' is {steps}; it must be a number of steps from -1 to {FARTHEST}.")
+                raise InvalidVariant(
+                    say(
+                        "'fog.{name}' is {steps}; it must be a number of steps from -1 to {farthest}.",
+                        name=name,
+                        steps=steps,
+                        farthest=FARTHEST,
+                    )
+                )
         yield Sight(self.units, self.centres, self.homes, self.owners)

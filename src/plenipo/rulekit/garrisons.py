@@ -15,6 +15,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Hold, Support
 from plenipo.engine.position import Position, Power, PowerInfo, Unit
 from plenipo.engine.reading.notation import notation_of
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ class Garrisons(RuleModule):
             return (*powers, PowerInfo(NEUTRAL, "neutral", (), played=False))
         others = tuple(info for info in powers if info.name != self.power)
         if len(others) == len(powers):
-            raise InvalidVariant(f"'{self.name}' names '{self.power}', which is not a power of this variant.")
+            raise InvalidVariant(
+                say("'{name}' names '{power}', which is not a power of this variant.", name=self.name, power=self.power)
+            )
         return (*(powers if self.played else others), PowerInfo(NEUTRAL, "neutral", (), played=False))
 
     def opening(self, rules: "Rules", position: Position) -> Position:
@@ -68,17 +71,28 @@ class Garrisons(RuleModule):
             try:
                 ref = notation.unit(text)
             except InvalidOrder as fault:
-                raise InvalidVariant(f"'{self.name}' has the unit '{text}': {fault}") from fault
+                raise InvalidVariant(
+                    say("'{name}' has the unit '{text}': {fault}", name=self.name, text=text, fault=fault)
+                ) from fault
             if ref.kind is None:
-                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; write its letter, A or F.")  # english: ok
+                raise InvalidVariant(
+                    say("'{name}' has the unit '{text}'; write its letter, A or F.", name=self.name, text=text)
+                )  # english: ok
             owner = position.owners.get(ref.location.space)
             if owner:
-                raise InvalidVariant(f"'{self.name}' has the unit '{text}'; {owner} starts with that centre.")
+                raise InvalidVariant(
+                    say(
+                        "'{name}' has the unit '{text}'; {owner} starts with that centre.",
+                        name=self.name,
+                        text=text,
+                        owner=owner,
+                    )
+                )
             units.append(Unit(NEUTRAL, ref.kind, ref.location))
         garrisoned = replace(position, units=(*position.units, *units))
         wrong = next(garrisoned.faults(rules.board), None)
         if wrong:
-            raise InvalidVariant(f"'{self.name}' cannot place its units: {wrong}")
+            raise InvalidVariant(say("'{name}' cannot place its units: {wrong}", name=self.name, wrong=wrong))
         return garrisoned
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
@@ -91,8 +105,16 @@ class Garrisons(RuleModule):
             try:
                 order = notation_of(rules).read(text, PhaseKind.MOVEMENT)
             except InvalidOrder as fault:
-                raise InvalidVariant(f"'{self.name}' has the order '{text}': {fault}") from fault
+                raise InvalidVariant(
+                    say("'{name}' has the order '{text}': {fault}", name=self.name, text=text, fault=fault)
+                ) from fault
             if not isinstance(order, Hold | Support) or (isinstance(order, Support) and order.to):
-                raise InvalidVariant(f"'{self.name}' has the order '{text}'; garrisons hold or support one another.")
+                raise InvalidVariant(
+                    say(
+                        "'{name}' has the order '{text}'; garrisons hold or support one another.",
+                        name=self.name,
+                        text=text,
+                    )
+                )
             orders[order.unit.location.space] = order
         yield Garrison(NEUTRAL, orders)

@@ -11,6 +11,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Convoy, Move, Retreat, Support
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -61,11 +62,15 @@ class HiddenUnitTypes(RuleModule):
             if not board.traits[self.letter].built:
                 return board
             raise InvalidVariant(
-                f"'{self.name}.letter' is '{self.letter}', which is "  # english: ok
-                f"{board.name_with_article(self.letter)}; name another letter."  # english: ok
+                say(
+                    "'{name}.letter' is '{letter}', which is {type}; name another letter.",
+                    name=self.name,
+                    letter=self.letter,
+                    type=board.name_with_article(self.letter),
+                )  # english: ok
             )
         if len(board.units) < 2:
-            raise InvalidVariant(f"'{self.name}' hides the kinds of units, and there is one kind alone.")
+            raise InvalidVariant(say("'{name}' hides the kinds of units, and there is one kind alone.", name=self.name))
         anything = UnitTraits(self.letter, self.unit, f"{self.unit}s", "both", built=False)
         cargo = {kind for traits in board.units for kind in traits.carries}
         units = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Code
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -35,7 +36,14 @@ class HomeCentres(RuleModule):
         for power, codes in self.countries.items():
             for code in codes:
                 if code not in rules.board.centres:
-                    raise InvalidVariant(f"'{self.name}' gives {power} '{code}', which is not a supply centre.")
+                    raise InvalidVariant(
+                        say(
+                            "'{name}' gives {power} '{code}', which is not a supply centre.",
+                            name=self.name,
+                            power=power,
+                            code=code,
+                        )
+                    )
         if self.homes == "starting_centres":
             return position
         homes = {power: frozenset(self.countries.get(power, codes)) for power, codes in position.homes.items()}

@@ -16,7 +16,7 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.phases import adjustments
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -94,11 +94,17 @@ class LentCentres(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield no facts; raise `InvalidVariant` for negative numbers, and for loans that would never end."""
         if self.years < 0:
-            raise InvalidVariant(f"'{self.name}.years' is {self.years}; it must be 0 or more.")
+            raise InvalidVariant(
+                say("'{name}.years' is {years}; it must be 0 or more.", name=self.name, years=self.years)
+            )
         if self.extra < 0:
-            raise InvalidVariant(f"'{self.name}.extra' is {self.extra}; it must be 0 or more.")
+            raise InvalidVariant(
+                say("'{name}.extra' is {extra}; it must be 0 or more.", name=self.name, extra=self.extra)
+            )
         if not self.years and self.recalled == "never":
-            raise InvalidVariant(f"'{self.name}' lends for good: write 'years', or recalled = \"always\".")
+            raise InvalidVariant(
+                say("'{name}' lends for good: write 'years', or recalled = \"always\".", name=self.name)
+            )
         yield from ()
 
     def loans(self, position: Position) -> Lent:

@@ -21,7 +21,7 @@ from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.engine.wording import count, hint
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.rule_entries import RuleEntry
@@ -133,7 +133,14 @@ class Money(Treasury):
             sums |= {f"{table}.{key}": amount for key, amount in getattr(self, table).items()}
         for key, amount in sums.items():
             if amount < 0:
-                raise InvalidVariant(f"'{self.name}.{key}' is {amount}; a sum of money must be 0 or more.")
+                raise InvalidVariant(
+                    say(
+                        "'{name}.{key}' is {amount}; a sum of money must be 0 or more.",
+                        name=self.name,
+                        key=key,
+                        amount=amount,
+                    )
+                )
         at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.spaces(spaces=self.spaces)
         for number, toll in enumerate(self.tolls):
@@ -145,11 +152,20 @@ class Money(Treasury):
             first, _, kind = word.partition(" ")
             if first not in ORDER_WORDS or first == "build" or (kind and kind not in rules.board.kinds):
                 known = hint(first, dict.fromkeys(ORDER_WORDS))
-                raise InvalidVariant(f"'{self.name}.orders' names '{word}', which is no order; {known}")
+                raise InvalidVariant(
+                    say(
+                        "'{name}.orders' names '{word}', which is no order; {known}",
+                        name=self.name,
+                        word=word,
+                        known=known,
+                    )
+                )
         at.seasons(PhaseKind.OWNERSHIP, seasons=self.seasons)
         earned = self.each or self.yearly or self.start or any(self.spaces.values()) or any(self.start_of.values())
         if not earned:
-            raise InvalidVariant(f"'{self.name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.")
+            raise InvalidVariant(
+                say("'{name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.", name=self.name)
+            )
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with the treasury of each power at the start."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from plenipo.engine.board import Board, Code
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.place_rules import PlaceRule, name_of
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ class NoConvoySpaces(RuleModule):
         """Return the board on which no fleet in these spaces convoys; raise `InvalidVariant` for an unknown space."""
         for code in self.spaces:
             if code not in board.known_codes:
-                raise InvalidVariant(f"'{self.name}' has '{code}', which is not a space of the board.")
+                raise InvalidVariant(
+                    say("'{name}' has '{code}', which is not a space of the board.", name=self.name, code=code)
+                )
         listed = {half for code in self.spaces for half in (code, *_halves(board, code))}
         return replace(
             board,

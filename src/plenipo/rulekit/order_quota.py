@@ -10,6 +10,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, RuleModule
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.position import Position, Power, Slot
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 
@@ -58,13 +59,22 @@ class OrderQuota(RuleModule):
         """Return no facts; raise `InvalidVariant` for a quota below 1, and for an empty or unknown `counted`."""
         for key, number in {"most": self.most, **{f"of.{power}": number for power, number in self.of.items()}}.items():
             if number < 1:
-                raise InvalidVariant(f"'{self.name}.{key}' is {number}; it must be 1 or more.")
+                raise InvalidVariant(
+                    say("'{name}.{key}' is {number}; it must be 1 or more.", name=self.name, key=key, number=number)
+                )
         known = list(ORDER_WORDS[1:4])
         for word in self.counted:
             if word not in known:
-                raise InvalidVariant(f"'{self.name}.counted' names '{word}'; {hint(word, dict.fromkeys(known))}")
+                raise InvalidVariant(
+                    say(
+                        "'{name}.counted' names '{word}'; {hint}",
+                        name=self.name,
+                        word=word,
+                        hint=hint(word, dict.fromkeys(known)),
+                    )
+                )
         if not self.counted:
-            raise InvalidVariant(f"'{self.name}.counted' is empty: no order would ever count.")
+            raise InvalidVariant(say("'{name}.counted' is empty: no order would ever count.", name=self.name))
         return ()
 
     def used_orders(self, position: Position) -> Mapping[Power, int]:

@@ -19,7 +19,7 @@ from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat
 from plenipo.engine.outcome import Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
-from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind
+from plenipo.engine.sentences import NOTHING, Either, Sentence, SentenceKind, say
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import IllegalOrder
@@ -194,11 +194,13 @@ class OrderRestrictions(RuleModule):
     def _check(self, at: RuleEntry, limit: Restriction) -> None:
         for word in limit.orders:
             if word not in _TYPES:
-                raise at.wrong(f"names the order '{word}'; {hint(word, tuple(_TYPES))}", "orders")
+                raise at.wrong(
+                    say("names the order '{word}'; {hint}", word=word, hint=hint(word, tuple(_TYPES))), "orders"
+                )
         if not limit.orders and limit.only:
-            raise at.wrong("does not say what alone may be ordered: write 'orders'.", "only")
+            raise at.wrong(say("does not say what alone may be ordered: write 'orders'."), "only")
         if replace(limit, reason="") == Restriction():
-            raise at.wrong("does not say what may not be ordered: write 'orders', 'units', 'into' or another key.")
+            raise at.wrong(say("does not say what may not be ordered: write 'orders', 'units', 'into' or another key."))
         at.spaces(into=limit.into, standing=limit.standing, gate=(limit.gate,) if limit.gate else ())
         at.ways(between=limit.between)
         at.powers(powers=limit.powers)
@@ -206,9 +208,12 @@ class OrderRestrictions(RuleModule):
         at.in_time(limit)
         check_conditions(at, limit.conditions)
         if limit.leave and limit.gate is None:
-            raise at.wrong("asks for leave, and has no 'gate' that somebody holds.", "leave")
+            raise at.wrong(say("asks for leave, and has no 'gate' that somebody holds."), "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
-            raise at.wrong(f"has {limit.turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", "turns")
+            raise at.wrong(
+                say("has {turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", turns=limit.turns),
+                "turns",
+            )
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the limits that are about single spaces and ways."""

@@ -20,7 +20,7 @@ from plenipo.engine.facts import Alternative, Fact, OpeningChoices
 from plenipo.engine.hooks import Choices, Effects, RuleModule
 from plenipo.engine.orders import Choose, Ref
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
@@ -75,7 +75,13 @@ class Placement(RuleModule):
                     ref = _ref(unit)
                     if not rules.board.can_stand(ref.kind or UnitKind.ARMY, ref.location):
                         raise InvalidVariant(
-                            f"'{self.name}' gives {power} '{unit}', which cannot stand there.", self._at(power)
+                            say(
+                                "'{name}' gives {power} '{unit}', which cannot stand there.",
+                                name=self.name,
+                                power=power,
+                                unit=unit,
+                            ),
+                            self._at(power),
                         )
                     places.add((power, ref.location.space))
         return replace(position, units=tuple(unit for unit in position.units if (unit.power, unit.space) not in places))
@@ -92,18 +98,32 @@ class Placement(RuleModule):
                 of_group = f"group {number} of {power}"
                 if not group or not all(group):
                     raise InvalidVariant(
-                        f"'{self.name}' has nothing to place in an arrangement of {of_group}.", self._at(power)
+                        say(
+                            "'{name}' has nothing to place in an arrangement of {of_group}.",
+                            name=self.name,
+                            of_group=of_group,
+                        ),
+                        self._at(power),
                     )
                 for arrangement in group:
                     spaces = [_ref(unit).location.space for unit in arrangement]
                     if twice := next((space for space in spaces if spaces.count(space) > 1), None):
                         raise InvalidVariant(
-                            f"'{self.name}' places two units in {twice}, in {of_group}.", self._at(power)
+                            say(
+                                "'{name}' places two units in {twice}, in {of_group}.",
+                                name=self.name,
+                                twice=twice,
+                                of_group=of_group,
+                            ),
+                            self._at(power),
                         )
                     for space in spaces:
                         if taken.setdefault(space, of_group) != of_group:
                             both = f"{taken[space]} and {of_group} overlap: both place a unit in {space}"
-                            raise InvalidVariant(f"'{self.name}': {both}; write them as one group.", self._at(power))
+                            raise InvalidVariant(
+                                say("'{name}': {both}; write them as one group.", name=self.name, both=both),
+                                self._at(power),
+                            )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the opening choices of each power: one arrangement of every group."""
@@ -191,5 +211,5 @@ def _ref(text: str) -> Ref:
     """Return the unit of a text such as `F STP/SC`; raise `InvalidVariant` for any other text."""
     letter, _, place = text.partition(" ")
     if len(letter) != 1 or letter not in ascii_uppercase or not place:
-        raise InvalidVariant(f"'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.")
+        raise InvalidVariant(say("'{text}' is not a unit; write one like 'A PAR' or 'F STP/SC'.", text=text))
     return Ref(UnitKind(letter), Location.from_text(place))

@@ -10,7 +10,7 @@ from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Move, Order, Retreat, Support
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind
+from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, say
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.rule_entries import entries
@@ -62,17 +62,33 @@ class Railways(RuleModule):
         for number, line in enumerate(self.lines):
             path = ("modules", self.name, "lines", number, "spaces")
             if len(line.spaces) < 3 or len(set(line.spaces)) < len(line.spaces):  # two touch anyway
-                raise InvalidVariant(f"A line of '{self.name}' has three spaces or more, each once.", path)
+                raise InvalidVariant(
+                    say("A line of '{name}' has three spaces or more, each once.", name=self.name), path
+                )
             for code in line.spaces:
                 if code not in board.known_codes:
-                    raise InvalidVariant(f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", path)
+                    raise InvalidVariant(
+                        say(
+                            "'{name}' names '{code}'; {hint}",
+                            name=self.name,
+                            code=code,
+                            hint=hint(code, tuple(board.spaces)),
+                        ),
+                        path,
+                    )
             here = [code for code in line.spaces if code in board.armies]
             if board.spaces.keys() >= set(line.spaces):
                 for one, other in zip(line.spaces, line.spaces[1:], strict=False):
                     closed = board.spaces[one].impassable or board.spaces[other].impassable
                     if other not in board.near[one] and not closed:
                         raise InvalidVariant(
-                            f"A line of '{self.name}' goes from {one} to {other}, which do not touch.", path
+                            say(
+                                "A line of '{name}' goes from {one} to {other}, which do not touch.",
+                                name=self.name,
+                                one=one,
+                                other=other,
+                            ),
+                            path,
                         )
             for one in here:
                 armies[one] |= {other for other in here if other != one and not board.spaces[other].impassable}

@@ -8,6 +8,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind, Year, year_text
 from plenipo.engine.facts import BuildSite
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint, listing
 from plenipo.errors import InvalidVariant
 
@@ -55,7 +56,7 @@ class RuleEntry(NamedTuple):
 
     def wrong(self, why: str, *key: str | int) -> InvalidVariant:
         """Return the error to raise: the entry and why it is invalid; `key` leads to the invalid part."""
-        return InvalidVariant(f"{self.where} {why}", (*self.path, *key))
+        return InvalidVariant(say("{where} {why}", where=self.where, why=why), (*self.path, *key))
 
     def part(self, *key: str | int) -> "RuleEntry":
         """Return the part under a key, with the same name."""
@@ -68,32 +69,50 @@ class RuleEntry(NamedTuple):
     def spaces(self, **named: Iterable[Code]) -> None:
         """Check that all are spaces of the board."""
         known = self.rules.board.spaces
-        self._check_known(known, named, lambda code: f"names '{code}', which is not on the board; {hint(code, known)}")
+        self._check_known(
+            known,
+            named,
+            lambda code: say("names '{code}', which is not on the board; {hint}", code=code, hint=hint(code, known)),
+        )
 
     def centres(self, **named: Iterable[Code]) -> None:
         """Check that all are supply centres."""
         known = sorted(self.rules.board.centres)
         self._check_known(
-            known, named, lambda code: f"names '{code}', which is not a supply centre; {hint(code, known)}"
+            known,
+            named,
+            lambda code: say("names '{code}', which is not a supply centre; {hint}", code=code, hint=hint(code, known)),
         )
 
     def powers(self, **named: Iterable[Power]) -> None:
         """Check that all are powers of the game, played or not."""
         known = tuple(info.name for info in self.rules.powers)
-        self._check_known(known, named, lambda power: f"names '{power}', which is not a power; {hint(power, known)}")
+        self._check_known(
+            known,
+            named,
+            lambda power: say("names '{power}', which is not a power; {hint}", power=power, hint=hint(power, known)),
+        )
 
     def players(self, **named: Iterable[Power]) -> None:
         """Check that all are played powers, since they declare, build or pay something."""
         self.powers(**named)
         known = self.rules.names
         self._check_known(
-            known, named, lambda power: f"names '{power}', which nobody plays (played = false); {hint(power, known)}"
+            known,
+            named,
+            lambda power: say(
+                "names '{power}', which nobody plays (played = false); {hint}", power=power, hint=hint(power, known)
+            ),
         )
 
     def kinds(self, **named: Iterable[str]) -> None:
         """Check that all are unit types of the variant."""
         known = self.rules.board.kinds
-        self._check_known(known, named, lambda kind: f"names the unit '{kind}'; it must be {listing(known, 'or')}.")
+        self._check_known(
+            known,
+            named,
+            lambda kind: say("names the unit '{kind}'; it must be {known}.", kind=kind, known=listing(known, "or")),
+        )
 
     def ways(self, **named: Iterable[SpacePair]) -> None:
         """Check that units can pass on each way."""
@@ -101,13 +120,19 @@ class RuleEntry(NamedTuple):
             for one, other in ways:
                 self.spaces(**{key: (one, other)})
                 if other not in self.rules.board.near[one]:
-                    raise self.wrong(f"has the way between {one} and {other}, where no unit passes.", key)
+                    raise self.wrong(
+                        say("has the way between {one} and {other}, where no unit passes.", one=one, other=other), key
+                    )
 
     def seasons(self, kind: PhaseKind, **named: Iterable[str]) -> None:
         """Check that all are seasons with a phase of a kind."""
         known, noun = self.rules.calendar.seasons(kind), kind.noun
         self._check_known(
-            known, named, lambda one: f"has the season '{one}', which has no {noun} phase; {hint(one, known)}"
+            known,
+            named,
+            lambda one: say(
+                "has the season '{one}', which has no {noun} phase; {hint}", one=one, noun=noun, hint=hint(one, known)
+            ),
         )
 
     def _check_known(
@@ -125,7 +150,10 @@ class RuleEntry(NamedTuple):
         if last is None:
             return
         if first is not None and first > last:
-            raise self.wrong(f"counts from {year_text(first)} until {year_text(last)}: never.", "until_year")
+            raise self.wrong(
+                say("counts from {first} until {last}: never.", first=year_text(first), last=year_text(last)),
+                "until_year",
+            )
         if last < begins:
             why = f"counts until {year_text(last)}, and the game begins in {year_text(begins)}: it never does."
             raise self.wrong(why, "until_year")
@@ -134,13 +162,16 @@ class RuleEntry(NamedTuple):
         """Check that no given number is below its minimum."""
         for key, number in numbers.items():
             if number is not None and number < lowest:
-                raise self.wrong(f"has {number} as '{key}'; it must be {lowest} or more.", key)
+                raise self.wrong(
+                    say("has {number} as '{key}'; it must be {lowest} or more.", number=number, key=key, lowest=lowest),
+                    key,
+                )
 
     def odds(self, odds: tuple[int, int]) -> None:
         """Check that odds are at least one and at most all of the draws."""
         few, many = odds
         if not 1 <= few <= many:
-            raise self.wrong(f"has {few} in {many} as odds; write such as [1, 6].", "odds")
+            raise self.wrong(say("has {few} in {many} as odds; write such as [1, 6].", few=few, many=many), "odds")
 
 
 def entries(
@@ -152,6 +183,6 @@ def entries(
     """
     path = ("modules", module, key)
     if not items:
-        raise InvalidVariant(f"'{module}.{key}' is empty; it must list one or more.", path)
+        raise InvalidVariant(say("'{module}.{key}' is empty; it must list one or more.", module=module, key=key), path)
     for number, item in enumerate(items):
         yield RuleEntry(rules, called(item), (*path, number)), item

@@ -22,7 +22,7 @@ from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, SentenceKind, say
 from plenipo.engine.space_filter import Whose, is_such
 from plenipo.engine.wording import hint
 from plenipo.errors import IllegalOrder
@@ -156,9 +156,9 @@ class SecretChoices(RuleModule):
         called = f"'{self.name}' of "
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
             if not item.name.isalpha():
-                raise at.wrong("needs a name that is one word of letters.", "name")  # english: ok
+                raise at.wrong(say("needs a name that is one word of letters."), "name")  # english: ok
             if names.count(item.name) > 1:
-                raise at.wrong("is there twice.", "name")
+                raise at.wrong(say("is there twice."), "name")
             self._check(at, item)
             profits, of_space = item.opened != "lost", item.opened != "lost" and item.of != "power"
             if item.opened != "end" and (item.effect != Effect() or not item.gives):
@@ -177,37 +177,41 @@ class SecretChoices(RuleModule):
         at.players(powers=item.powers)
         at.kinds(units=item.units)
         if not at.rules.calendar.seasons(PhaseKind(item.phase)):
-            raise at.wrong(f"is named in {item.phase} phases, and the calendar has none.", "phase")
+            raise at.wrong(say("is named in {phase} phases, and the calendar has none.", phase=item.phase), "phase")
         at.in_time(item, PhaseKind(item.phase))
         self._check_of_power(at, item)
         if item.opened == "lost" and item.of != "unit":
-            raise at.wrong('is opened when it is lost, which only a unit can be: write of = "unit".', "opened")
+            raise at.wrong(say('is opened when it is lost, which only a unit can be: write of = "unit".'), "opened")
         if item.opened == "taken" and (item.of != "space" or item.where not in ("home", "owned")):
-            raise at.wrong('is opened when it is taken: write where = "home" or "owned".', "opened")
+            raise at.wrong(say('is opened when it is taken: write where = "home" or "owned".'), "opened")
         if item.opened == "entered" and item.of != "space":
-            raise at.wrong("is opened when it is entered, which only a space can be.", "opened")
+            raise at.wrong(say("is opened when it is entered, which only a space can be."), "opened")
         if item.units and item.of != "unit":
-            raise at.wrong("has 'units', and names no unit: write of = \"unit\".", "units")
+            raise at.wrong(say("has 'units', and names no unit: write of = \"unit\"."), "units")
 
     def _check_of_power(self, at: RuleEntry, item: SecretChoice) -> None:
         """Raise `InvalidVariant` for keys that do not fit the choice of a power, or fit no other choice."""
         others = ("whom", "gives") if item.of != "power" else ("among", "units")
         if wrong := next((key for key in others if getattr(item, key)), ""):
-            raise at.wrong(f"has '{wrong}', and names a {item.of}.", wrong)
+            raise at.wrong(say("has '{wrong}', and names a {of}.", wrong=wrong, of=item.of), wrong)
         if item.of == "power" and item.where != "anywhere":
-            raise at.wrong("has 'where', and names a power.", "where")
+            raise at.wrong(say("has 'where', and names a power."), "where")
         if (item.opened in ("entered", "taken", "lost") and item.of == "power") or (
             item.opened == "out" and item.of != "power"
         ):
-            raise at.wrong(f"is opened when it is {item.opened}, which a {item.of} cannot be.", "opened")
+            raise at.wrong(
+                say("is opened when it is {opened}, which a {of} cannot be.", opened=item.opened, of=item.of), "opened"
+            )
         if item.opened == "end" and (item.effect != Effect() or not item.gives):
-            raise at.wrong("is opened when all is over, so that no effect comes of it; write 'gives'.", "opened")
+            raise at.wrong(say("is opened when all is over, so that no effect comes of it; write 'gives'."), "opened")
         at.powers(whom=item.whom)
         for power in item.whom:
             if "orders" in item.gives and power not in at.rules.unplayed_powers:
-                raise at.wrong(f"gives the orders of {power}, which is played; it needs played = false.", "whom")
+                raise at.wrong(
+                    say("gives the orders of {power}, which is played; it needs played = false.", power=power), "whom"
+                )
         if item.of == "power" and not item.candidates(at.rules):
-            raise at.wrong("gives the orders of powers that nobody plays, and all are played.", "gives")
+            raise at.wrong(say("gives the orders of powers that nobody plays, and all are played."), "gives")
 
     def named_choices(self, position: Position) -> NamedChoices:
         """Return the choices that the position remembers."""

@@ -23,7 +23,7 @@ from plenipo.engine.phases import adjustments
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, SentenceKind, say
 from plenipo.engine.space_filter import IN_WORDS, Whose, is_such
 from plenipo.engine.wording import listing
 from plenipo.errors import IllegalOrder
@@ -222,7 +222,7 @@ class SpecialActions(RuleModule):
 
     def _check(self, at: RuleEntry, work: SpecialAction) -> None:
         if not work.name.isalpha():
-            raise at.wrong("needs a name of letters alone, such as 'raze'.", "name")  # english: ok
+            raise at.wrong(say("needs a name of letters alone, such as 'raze'."), "name")  # english: ok
         check_effect(at.part("effect"), work.effect, space=work.of == "space", power=True, profits=True)
         check_conditions(at, work.conditions)
         at.spaces(among=work.among)
@@ -234,21 +234,27 @@ class SpecialActions(RuleModule):
         at.least(1, turns=work.turns)
         at.least(0, price=work.price, most=work.most, yearly=work.yearly, reach=work.reach)
         if work.phase == "adjustments" and work.by == "unit":
-            raise at.wrong('is ordered beside builds, where no unit is ordered; write by = "power".', "phase")
+            raise at.wrong(say('is ordered beside builds, where no unit is ordered; write by = "power".'), "phase")
         if work.build and work.phase != "adjustments":
-            raise at.wrong('takes a build, and there are none in a movement; write phase = "adjustments".', "build")
+            raise at.wrong(
+                say('takes a build, and there are none in a movement; write phase = "adjustments".'), "build"
+            )
         of_units = [key for key in ("units", "dislodged", "reach", "spent") if getattr(work, key)]
         if work.by == "power" and of_units:
-            raise at.wrong(f"is done by the power itself, and has '{of_units[0]}'.", of_units[0])
+            raise at.wrong(say("is done by the power itself, and has '{of_units}'.", of_units=of_units[0]), of_units[0])
         about = {"space": ("whom",), "power": ("among", "undisturbed")}[work.of]
         if wrong := next((key for key in about if getattr(work, key)), ""):
-            raise at.wrong(f"is about a {work.of}, and has '{wrong}'.", wrong)
+            raise at.wrong(say("is about a {of}, and has '{wrong}'.", of=work.of, wrong=wrong), wrong)
         if work.of == "power" and (work.by == "unit" or work.where != "anywhere" or work.turns > 1):
-            raise at.wrong('is about a power: it is done by a power, at once and nowhere; write by = "power".', "of")
+            raise at.wrong(
+                say('is about a power: it is done by a power, at once and nowhere; write by = "power".'), "of"
+            )
         if any(other.of != work.of for other in self.actions if other.name.casefold() == work.name.casefold()):
-            raise at.wrong("is about a space, and another of its name about a power; call one of them otherwise.", "of")
+            raise at.wrong(
+                say("is about a space, and another of its name about a power; call one of them otherwise."), "of"
+            )
         if work.price and at.rules.module(Treasury) is None:
-            raise at.wrong("has a 'price', and no power has a treasury; it needs 'money' or 'points'.", "price")
+            raise at.wrong(say("has a 'price', and no power has a treasury; it needs 'money' or 'points'."), "price")
 
     def in_hand(self, position: Position) -> InHand:
         """Return the remembered special actions."""

@@ -20,7 +20,7 @@ from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quote_value
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, SentenceKind, say
 from plenipo.errors import InvalidFigure, InvalidRecord, MissingDraw
 from plenipo.rulekit.black_holes import holes_in
 from plenipo.rulekit.corner_matching import same_point
@@ -210,7 +210,7 @@ class Splits(RuleModule):
             known[code] = tuple(Coast(reader.text(coast)) for coast in reader.items(coasts))
             for coast in known[code]:
                 if coast not in reader.board.spaces[code].coasts:
-                    raise InvalidRecord(f"{code} has no coast {quote_value(coast)}.")
+                    raise InvalidRecord(say("{code} has no coast {coast}.", code=code, coast=quote_value(coast)))
         return OpenCoasts(known)
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:

@@ -9,6 +9,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact, Supply
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.rule_entries import RuleEntry
 
@@ -55,9 +56,13 @@ class SupplyOfUnits(RuleModule):
             PhaseKind.ADJUSTMENTS, builds_in=self.builds_in, removals_in=self.removals_in, credit_in=self.credit_in
         )
         if bool(self.credit) != bool(self.credit_in):
-            raise InvalidVariant(f"'{self.name}' has one of 'credit' and 'credit_in'; write both, or neither.")
+            raise InvalidVariant(
+                say("'{name}' has one of 'credit' and 'credit_in'; write both, or neither.", name=self.name)
+            )
         if self.credit and set(self.removals_in or seasons) <= set(self.credit_in):
-            raise InvalidVariant(f"'{self.name}' gives credit in every season: nobody would ever need the centres.")
+            raise InvalidVariant(
+                say("'{name}' gives credit in every season: nobody would ever need the centres.", name=self.name)
+            )
         yield Supply(
             dict(self.values),
             self.centres_per_unit,

@@ -12,6 +12,7 @@ from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, LOST, explain_closing, explain_opening
@@ -62,14 +63,27 @@ class TimedBoard(RuleModule):
             path = ("modules", self.name, "closed", number)
             if (timed.space is None) == (timed.between is None):
                 raise InvalidVariant(
-                    f"An entry of '{self.name}.closed' has a 'space' or 'between', and not both.", path
+                    say("An entry of '{name}.closed' has a 'space' or 'between', and not both.", name=self.name), path
                 )
             for code in timed.codes:
                 if code not in board.known_codes:
-                    raise InvalidVariant(f"'{self.name}' closes '{code}'; {hint(code, tuple(board.spaces))}", path)
+                    raise InvalidVariant(
+                        say(
+                            "'{name}' closes '{code}'; {hint}",
+                            name=self.name,
+                            code=code,
+                            hint=hint(code, tuple(board.spaces)),
+                        ),
+                        path,
+                    )
             if timed.space is not None and timed.space in board.centres:
                 raise InvalidVariant(
-                    f"'{self.name}' closes {timed.space}, a supply centre; only other spaces close.", path
+                    say(
+                        "'{name}' closes {space}, a supply centre; only other spaces close.",
+                        name=self.name,
+                        space=timed.space,
+                    ),
+                    path,
                 )
         return board
 
@@ -87,7 +101,8 @@ class TimedBoard(RuleModule):
         for unit in position.units:
             if unit.space in shut and unit.space not in {c.space for c in position.changes if isinstance(c, Closed)}:
                 raise InvalidVariant(
-                    f"{unit} opens in a space that 'timed_board' closes in {moves}.", ("modules", self.name)
+                    say("{unit} opens in a space that 'timed_board' closes in {moves}.", unit=unit, moves=moves),
+                    ("modules", self.name),
                 )
         return changed
 

@@ -16,7 +16,7 @@ from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.draw_piles import draw_success
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_silence, find_silenced
@@ -125,7 +125,7 @@ class TriggeredEvents(RuleModule):
         at.powers(powers=item.powers, out=item.out)
         check_conditions(at, item.conditions)
         if item.conditions and item.spaces:
-            raise at.wrong("asks what a power has, and happens to spaces; name them in the effect.", "spaces")
+            raise at.wrong(say("asks what a power has, and happens to spaces; name them in the effect."), "spaces")
         profits, to_power = bool(item.owning or item.standing or item.conditions), bool(item.powers or item.conditions)
         check_effect(at.part("effect"), item.effect, space=bool(item.spaces), power=to_power, profits=profits)
         if not any("founds" in other.effect.does for other in self.items):
@@ -134,7 +134,10 @@ class TriggeredEvents(RuleModule):
         at.odds(item.odds)
         there = len(item.spaces or item.powers or (at.rules.names if item.conditions else ()))
         if item.drawn and item.drawn >= there:
-            raise at.wrong(f"draws {item.drawn} of {there}; there must be more to draw from.", "drawn")
+            raise at.wrong(
+                say("draws {drawn} of {there}; there must be more to draw from.", drawn=item.drawn, there=there),
+                "drawn",
+            )
 
     def past(self, position: Position) -> PastEvents:
         """Return the events that have happened."""

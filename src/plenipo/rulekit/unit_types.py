@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from plenipo.engine.board import ARMY, FLEET, Board, Code, Terrain, UnitKind, UnitTraits
 from plenipo.engine.facts import Fact, NoRetreat, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -94,33 +94,61 @@ class UnitTypes(RuleModule):
         for traits in made.values():
             for cargo in traits.carries & self.kinds.keys() if traits.kind in BUILT_IN else traits.carries:
                 if cargo not in made:
-                    raise InvalidVariant(f"'{traits.kind}' carries '{cargo}'; {hint(cargo, tuple(made))}")
+                    raise InvalidVariant(
+                        say(
+                            "'{kind}' carries '{cargo}'; {hint}",
+                            kind=traits.kind,
+                            cargo=cargo,
+                            hint=hint(cargo, tuple(made)),
+                        )
+                    )
         if not made:
-            raise InvalidVariant("'unit_types' leaves no kind of unit; name one under 'kinds'.")
+            raise InvalidVariant(say("'unit_types' leaves no kind of unit; name one under 'kinds'."))
         _check_parts(made)
         there = frozenset(made)
         board = replace(board, units=tuple(replace(t, carries=t.carries & there) for t in made.values()))
         for traits in board.units:
             if not any(kind is traits.kind for kind, _ in board.standing.values()):
                 raise InvalidVariant(
-                    f"{board.name_with_article(traits.kind)} can stand nowhere; look at 'terrain' and 'only'."
+                    say(
+                        "{type} can stand nowhere; look at 'terrain' and 'only'.",
+                        type=board.name_with_article(traits.kind),
+                    )
                 )
         return board
 
     def _traits(self, board: Board, letter: UnitKind, kind: UnitType) -> UnitTraits:
         base = BUILT_IN.get(letter) or BUILT_IN.get(kind.like)
         if base is None:
-            raise InvalidVariant(f"'{letter}' is like '{kind.like}'; a kind is like A, an army, or F, a fleet.")
+            raise InvalidVariant(
+                say(
+                    "'{letter}' is like '{like}'; a kind is like A, an army, or F, a fleet.",
+                    letter=letter,
+                    like=kind.like,
+                )
+            )
         name = kind.name or (base.name if letter in BUILT_IN else "")
         if not name:
-            raise InvalidVariant(f"The kind '{letter}' has no name; write one such as name = \"cavalry\".")
+            raise InvalidVariant(
+                say("The kind '{letter}' has no name; write one such as name = \"cavalry\".", letter=letter)
+            )
         for code in kind.only:
             if code not in board.known_codes:
-                raise InvalidVariant(f"'{letter}' stands only in '{code}'; {hint(code, tuple(board.spaces))}")
+                raise InvalidVariant(
+                    say(
+                        "'{letter}' stands only in '{code}'; {hint}",
+                        letter=letter,
+                        code=code,
+                        hint=hint(code, tuple(board.spaces)),
+                    )
+                )
         for key, number in (("steps", kind.steps), ("upkeep", kind.upkeep)):
             if number is not None and number < 0:
                 where = ("modules", self.name, "kinds", letter, key)
-                raise InvalidVariant(f"'{letter}' has {number} {key}; it must be 0 or more.", where)  # english: ok
+                raise InvalidVariant(
+                    say("'{letter}' has {number} {key}; it must be 0 or more.", letter=letter, number=number, key=key),
+                    where,
+                )  # english: ok
         return UnitTraits(
             letter,
             name,
@@ -168,10 +196,26 @@ def _check_parts(made: Mapping[UnitKind, UnitTraits]) -> None:
     for letter, traits in made.items():
         for part in traits.parts:
             if part not in made:
-                raise InvalidVariant(f"'{letter}' is made of '{part}'; {hint(part, tuple(made))}")  # english: ok
+                raise InvalidVariant(
+                    say(
+                        "'{letter}' is made of '{part}'; {hint}", letter=letter, part=part, hint=hint(part, tuple(made))
+                    )
+                )  # english: ok
             if made[part].parts:
-                raise InvalidVariant(f"'{letter}' is made of '{part}', which is made of others; name those.")
+                raise InvalidVariant(
+                    say(
+                        "'{letter}' is made of '{part}', which is made of others; name those.", letter=letter, part=part
+                    )
+                )
         if len(traits.parts) == 1:
-            raise InvalidVariant(f"'{letter}' is made of {traits.parts[0]} alone; it takes two parts or more.")
+            raise InvalidVariant(
+                say(
+                    "'{letter}' is made of {parts} alone; it takes two parts or more.",
+                    letter=letter,
+                    parts=traits.parts[0],
+                )
+            )
         if traits.parts and (other := known.setdefault(tuple(sorted(traits.parts)), letter)) != letter:
-            raise InvalidVariant(f"'{letter}' and '{other}' are made of the same parts.")  # english: ok
+            raise InvalidVariant(
+                say("'{letter}' and '{other}' are made of the same parts.", letter=letter, other=other)
+            )  # english: ok

@@ -12,7 +12,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:
@@ -68,12 +68,16 @@ class Vetoes(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield no facts; raise `InvalidVariant` for a negative `most`, or if units capture centres in passing."""
         if self.most < 0:
-            raise InvalidVariant(f"'{self.name}.most' is {self.most}; it must be 0 or more.")
+            raise InvalidVariant(say("'{name}.most' is {most}; it must be 0 or more.", name=self.name, most=self.most))
         for module in rules.modules:
             if getattr(module, "passing", False):
                 raise InvalidVariant(
-                    f"'{self.name}' and '{module.name}.passing' cannot be played together: "
-                    "who has passed on cannot be hindered."
+                    say(
+                        "'{name}' and '{module}.passing' cannot be played together: "
+                        "who has passed on cannot be hindered.",
+                        name=self.name,
+                        module=module.name,
+                    )
                 )
         yield from ()
 

@@ -8,6 +8,7 @@ from plenipo.engine.calendar import PhaseKind, Step
 from plenipo.engine.facts import CENTRE, PIECE, Fact, Victory
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.phases.victory import SLOT, Runs
+from plenipo.engine.sentences import say
 from plenipo.engine.victory_conditions import VictoryCondition
 from plenipo.engine.wording import count, hint
 from plenipo.errors import InvalidVariant
@@ -37,17 +38,21 @@ class VictoryConditions(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the ways to win and the number to show; raise `InvalidVariant` for a way that no power could meet."""
         if self.measure and self.ways:
-            raise InvalidVariant(f"'{self.name}' has ways to win and a measure; it must have one of the two.")
+            raise InvalidVariant(
+                say("'{name}' has ways to win and a measure; it must have one of the two.", name=self.name)
+            )
         if self.measure:
             yield Victory(PIECE if self.measure == "pieces" else CENTRE, rules.to_win)
             return
         if not self.ways:
-            raise InvalidVariant(f"'{self.name}' lists no ways to win; it must have one or more, or a measure.")
+            raise InvalidVariant(
+                say("'{name}' lists no ways to win; it must have one or more, or a measure.", name=self.name)
+            )
         for number, way in enumerate(self.ways):
             wrong, key = next(_faults(rules, way), ("", ""))
             if wrong:
                 path = ("modules", self.name, "ways", number, key)
-                raise InvalidVariant(f"'{self.name}' has a way to win that {wrong}", path)
+                raise InvalidVariant(say("'{name}' has a way to win that {wrong}", name=self.name, wrong=wrong), path)
         first = self.ways[0]
         yield Victory(first.noun, _find_required(rules, first), first.shared, self.ways)
 

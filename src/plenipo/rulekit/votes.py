@@ -18,7 +18,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
-from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.engine.sentences import Either, SentenceKind, say
 from plenipo.errors import IllegalOrder, InvalidVariant
 from plenipo.rulekit.effects import Effect, apply_effect, check_effect, find_silenced
 from plenipo.rulekit.rule_entries import InTime, RuleEntry
@@ -104,12 +104,18 @@ class Votes(RuleModule):
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield no facts; raise `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
         if self.ballots and self.ballot != Ballot():
-            raise InvalidVariant(f"'{self.name}' has 'ballot' and 'ballots'; write all of them under 'ballots'.")
+            raise InvalidVariant(
+                say("'{name}' has 'ballot' and 'ballots'; write all of them under 'ballots'.", name=self.name)
+            )
         known = set[str]()
         for ballot in self.ballots:
             if not ballot.name.isalpha() or ballot.name.casefold() in known:
                 raise InvalidVariant(
-                    f"'{self.name}.ballots' has the name '{ballot.name}'; each has one of its own, a word of letters.",
+                    say(
+                        "'{name}.ballots' has the name '{ballot}'; each has one of its own, a word of letters.",
+                        name=self.name,
+                        ballot=ballot.name,
+                    ),
                     ("modules", self.name, "ballots"),
                 )
             known.add(ballot.name.casefold())
@@ -127,24 +133,26 @@ class Votes(RuleModule):
     def _check(self, at: RuleEntry, ballot: Ballot) -> None:
         if ballot.of == "proposal":
             if not ballot.proposals:
-                raise at.wrong("is of proposals, and has none: write 'proposals'.")
+                raise at.wrong(say("is of proposals, and has none: write 'proposals'."))
             for name, effect in ballot.proposals.items():
                 path = (*at.path, "proposals", name)
                 proposal = RuleEntry(at.rules, f"The proposal '{name}' of {at.where}", path)
                 check_effect(proposal, effect, space=False, power=False, profits=False)
         else:
             if ballot.proposals:
-                raise at.wrong(f"is of a {ballot.of}, and has 'proposals'; write of = \"proposal\".", "proposals")
+                raise at.wrong(
+                    say("is of a {of}, and has 'proposals'; write of = \"proposal\".", of=ballot.of), "proposals"
+                )
             of_power = ballot.of == "power"
             check_effect(at.part("effect"), ballot.effect, space=not of_power, power=of_power, profits=of_power)
         if ballot.others and ballot.of != "power":
-            raise at.wrong(f"is of a {ballot.of}, and has 'others'; that is for votes for powers.", "others")
+            raise at.wrong(say("is of a {of}, and has 'others'; that is for votes for powers.", of=ballot.of), "others")
         at.spaces(among=ballot.among)
         at.powers(powers=ballot.powers)
         at.in_time(ballot)
         at.least(1, least=ballot.least)
         if ballot.weight == "one" and ballot.least > len(at.rules.names):
-            raise at.wrong(f"has {ballot.least} as 'least', and there are fewer votes.", "least")
+            raise at.wrong(say("has {least} as 'least', and there are fewer votes.", least=ballot.least), "least")
 
     def vote_results(self, position: Position) -> CarriedBallots:
         """Return the remembered results of votes."""

@@ -19,7 +19,7 @@ from plenipo.engine.hooks import Adjudication, Effects, RuleModule, SplitUnit
 from plenipo.engine.immutable import FrozenMap
 from plenipo.engine.position import Position
 from plenipo.engine.reading.positions import quote_value
-from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.sentences import SentenceKind, say
 from plenipo.errors import InvalidRecord
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.draw_piles import provinces
@@ -224,14 +224,27 @@ class Walkers(RuleModule):
         }
         numbers = {kind: reader.number(number) for kind, number in reader.mapping(parts.get("numbers", {})).items()}
         if strange := numbers.keys() - {self.striker, self.healer}:
-            raise InvalidRecord(f"{quote_value(min(strange))} is neither {self.striker} nor {self.healer}.")
+            raise InvalidRecord(
+                say(
+                    "{strange} is neither {striker} nor {healer}.",
+                    strange=quote_value(min(strange)),
+                    striker=self.striker,
+                    healer=self.healer,
+                )
+            )
         return Walking(places, numbers)
 
     def _check_walker_name(self, name: str) -> str:
         """Return the name of a walker, if it is one: its kind and its number."""
         kind, number = _kind(name)
         if kind not in {self.striker, self.healer} or name != f"{kind} {number}":
-            raise InvalidRecord(f"{quote_value(name)} is not a walker; write one like '{self.striker} 1'.")
+            raise InvalidRecord(
+                say(
+                    "{name} is not a walker; write one like '{striker} 1'.",
+                    name=quote_value(name),
+                    striker=self.striker,
+                )
+            )
         return name
 
     def _resolve_meetings(self, rules: "Rules", position: Position) -> Effects:

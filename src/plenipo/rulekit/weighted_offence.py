@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.facts import Fact, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import say
 from plenipo.engine.strengths import Use
 from plenipo.errors import InvalidVariant
 
@@ -42,7 +43,12 @@ class WeightedOffence(RuleModule):
 
     def __post_init__(self) -> None:
         if self.weight_in_tenths < 1:
-            raise InvalidVariant(f"'weight_in_tenths' is {self.weight_in_tenths}; it must be 1 or more.")
+            raise InvalidVariant(
+                say(
+                    "'weight_in_tenths' is {weight_in_tenths}; it must be 1 or more.",
+                    weight_in_tenths=self.weight_in_tenths,
+                )
+            )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the weight of the offence, in tenths."""

@@ -18,6 +18,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
@@ -110,7 +111,13 @@ class Game(Immutable):
         for power in order_sets:
             if power not in known:
                 near = hint(power, self.rules.names)
-                raise UnknownName(f"Unknown power {in_quotes(power)}. {near[:1].upper()}{near[1:]}")
+                raise UnknownName(
+                    say(
+                        "Unknown power {power}. {hint}",
+                        power=in_quotes(power),
+                        hint=f"{near[:1].upper()}{near[1:]}",
+                    )
+                )
         read, unreadable = read_order_sets(self.rules, notation_of(self.rules, position), position, order_sets)
         resolution = adjudicate(self.rules, position, read, self.dice)
         return replace(resolution, refusals=(*unreadable, *resolution.refusals)) if unreadable else resolution
@@ -129,7 +136,9 @@ class Game(Immutable):
     def fork(self, turns: int) -> "Game":
         """Return the game after its first `turns` turns; raises `UnknownName` if there are fewer."""
         if not 0 <= turns <= len(self.turns):
-            raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
+            raise UnknownName(
+                say("The game has {number} turns: there is none numbered {turns}.", number=len(self.turns), turns=turns)
+            )
         rulings = tuple(placed for placed in self.rulings if placed[0] <= turns)
         return replace(self, turns=self.turns.first(turns), drawn=(), rulings=rulings)
 
@@ -143,7 +152,7 @@ class Game(Immutable):
         Raises `UnknownName` if there is none to undo.
         """
         if turns == len(self.turns):
-            raise UnknownName(f"The game has {turns} turns: there is none after them to strike.")
+            raise UnknownName(say("The game has {turns} turns: there is none after them to strike.", turns=turns))
         before = self.fork(turns)
         rulings = self.rulings[len(before.rulings) :]
         undone = tuple(standing(self.turns[turns:], rulings, turns))
@@ -152,10 +161,12 @@ class Game(Immutable):
     def draw(self, powers: Sequence[Power]) -> "Game":
         """Return the game ended by agreement, shared by `powers`; raises `GameOver`, or `UnknownName` for others."""
         if self.over:
-            raise GameOver("The game is over already.")
+            raise GameOver(say("The game is over already."))
         unknown = [power for power in powers if power not in self.rules.names]
         if unknown or not powers:
-            raise UnknownName(f"A draw is shared by powers of the game, not by {unknown or 'nobody'}.")
+            raise UnknownName(
+                say("A draw is shared by powers of the game, not by {unknown}.", unknown=unknown or "nobody")
+            )
         return replace(self, drawn=tuple(powers))
 
 

@@ -31,6 +31,7 @@ from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.engine.wording import in_quotes
 from plenipo.errors import InvalidRecord, PlenipoError
 
@@ -134,9 +135,9 @@ def decode_position(value: Json, rules: Rules) -> Position:
     try:
         read = read_position(rules, value, whole=True)
     except PlenipoError as fault:
-        raise InvalidRecord(f"The position cannot be read: {fault}") from fault
+        raise InvalidRecord(say("The position cannot be read: {fault}", fault=fault)) from fault
     if read.reader.faults:
-        raise InvalidRecord(f"The position cannot be read: {read.reader.faults[0]}")
+        raise InvalidRecord(say("The position cannot be read: {fault}", fault=read.reader.faults[0]))
     return read.position
 
 
@@ -347,7 +348,9 @@ def _whole(number: int, value: Json, before: str) -> Json:
     """Return the record of entry `number`, from 1, if it is unchanged; raises `InvalidRecord`."""
     content = {key: part for key, part in value.items() if key != "hash"}
     if value["previous"] != before or value["hash"] != digest(content):
-        raise InvalidRecord(f"{_name_entry(number, value)} does not match its hash: the record was changed.")
+        raise InvalidRecord(
+            say("{entry} does not match its hash: the record was changed.", entry=_name_entry(number, value))
+        )
     return value
 
 
@@ -361,7 +364,14 @@ def _decode_turn(rules: Rules, value: Json, before: Position) -> Turn:
     notation = notation_of(rules, before)
     version = value["version"]
     if version not in (TEXTS, VERSION):
-        raise InvalidRecord(f"A turn is of version {in_quotes(str(version))}; it must be {TEXTS} or {VERSION}.")
+        raise InvalidRecord(
+            say(
+                "A turn is of version {version}; it must be {earlier} or {current}.",
+                version=in_quotes(str(version)),
+                earlier=TEXTS,
+                current=VERSION,
+            )
+        )
     return Turn(
         {Power(power): tuple(texts) for power, texts in value["orders"].items()},
         Resolution(
@@ -430,7 +440,10 @@ def _decode_message(value: Json) -> Message:
     time = value["time"]
     if not all(isinstance(text, str) for text in texts) or not isinstance(time, int | None) or isinstance(time, bool):
         raise InvalidRecord(
-            "A message has a text for each of 'from', 'to', 'phase' and 'text', and a whole number or null for 'time'."
+            say(
+                "A message has a text for each of 'from', 'to', 'phase' and 'text', and a whole number or null "
+                "for 'time'."
+            )
         )
     sender, recipient, phase, text = texts
     return Message(sender, recipient, phase, text, time)
@@ -527,7 +540,7 @@ def _decode_ruling(rules: Rules, value: Json, reasons: Mapping[str, Sealed]) -> 
         return Edited(decode_position(value["after"], rules), reason, journal)
     if value["ruling"] == "read as":
         return ReadAs(Power(value["power"]), value["order"], value["read"], reason, journal)
-    raise InvalidRecord(f"'{str(value['ruling'])[:40]}' is not a ruling.")
+    raise InvalidRecord(say("'{ruling}' is not a ruling.", ruling=str(value["ruling"])[:40]))
 
 
 def _reasons(value: Mapping[str, Any]) -> dict[str, Sealed]:
@@ -535,7 +548,7 @@ def _reasons(value: Mapping[str, Any]) -> dict[str, Sealed]:
     reasons = {name: Sealed(name, salt, text) for name, (salt, text) in value.get("reasons", {}).items()}
     for reason in reasons.values():
         if not reason.holds:
-            raise InvalidRecord(f"The reason '{str(reason.text)[:40]}' is not the one that was sealed.")
+            raise InvalidRecord(say("The reason '{text}' is not the one that was sealed.", text=str(reason.text)[:40]))
     return reasons
 
 
@@ -656,7 +669,12 @@ class _Records:
         with _reading("game"):
             for (number, value), place in zip(values.items(), places, strict=True):
                 if _whole(place + 1, value, self._chain[place])["hash"] != self._chain[place + 1]:
-                    raise InvalidRecord(f"{_name_entry(number + 1, value)} is not the one the game goes on from.")
+                    raise InvalidRecord(
+                        say(
+                            "{entry} is not the one the game goes on from.",
+                            entry=_name_entry(number + 1, value),
+                        )
+                    )
         return values
 
 
@@ -668,12 +686,23 @@ def _look_at_head(value: Mapping[str, Any], rules: Rules) -> None:
     """Raise `InvalidRecord` if this is not a record of a game with these rules."""
     if value.get("format") != FORMAT or value.get("version") not in (TEXTS, VERSION):
         raise InvalidRecord(
-            f"This is not a game record of format '{FORMAT}', version {TEXTS} or {VERSION}, but "
-            f"{in_quotes(str(value.get('format')))}, version {in_quotes(str(value.get('version')))}."
+            say(
+                "This is not a game record of format '{format}', version {earlier} or {current}, but {found}, "
+                "version {version}.",
+                format=FORMAT,
+                earlier=TEXTS,
+                current=VERSION,
+                found=in_quotes(str(value.get("format"))),
+                version=in_quotes(str(value.get("version"))),
+            )
         )
     if value.get("variant") != rules.variant:
         raise InvalidRecord(
-            f"The record is of variant {in_quotes(str(value.get('variant')))}, not of '{rules.variant}'."
+            say(
+                "The record is of variant {found}, not of '{variant}'.",
+                found=in_quotes(str(value.get("variant"))),
+                variant=rules.variant,
+            )
         )
 
 
@@ -685,7 +714,7 @@ def _reading(what: str) -> Iterator[None]:
     except InvalidRecord:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidRecord(f"The {what} cannot be read: {_describe_error(error)}.") from error
+        raise InvalidRecord(say("The {what} cannot be read: {why}.", what=what, why=_describe_error(error))) from error
 
 
 def _with_end(value: Mapping[str, Any], game: Game, last: str) -> Game:
@@ -693,7 +722,7 @@ def _with_end(value: Mapping[str, Any], game: Game, last: str) -> Game:
     drawn = value["drawn"]
     dice = _dice(value)
     if value["hash"] != _seal(last, drawn)["hash"]:
-        raise InvalidRecord("The end of the game does not match its hash: the record was changed.")
+        raise InvalidRecord(say("The end of the game does not match its hash: the record was changed."))
     sealed = value["commitment"] if dice is None else None
     return replace(game, drawn=tuple(map(Power, drawn)), dice=dice, sealed=sealed)
 
@@ -704,5 +733,5 @@ def _dice(value: Mapping[str, Any]) -> Dice | None:
         return None
     dice = Dice(bytes.fromhex(value["seed"]))
     if dice.commitment != value["commitment"]:
-        raise InvalidRecord("The seed is not the one the game was committed to: the record was changed.")
+        raise InvalidRecord(say("The seed is not the one the game was committed to: the record was changed."))
     return dice

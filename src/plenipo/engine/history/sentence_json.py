@@ -8,7 +8,7 @@ commas alone), texts of players (`{"quoted": "…"}`) and further sentences.
 from typing import Any
 
 from plenipo.engine.position import Unit
-from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, Series, find_kind, unknown_kind
+from plenipo.engine.sentences import AS_WRITTEN, Either, Quoted, Sentence, Series, find_kind, say, unknown_kind
 from plenipo.errors import InvalidRecord
 
 __all__ = ["decode_sentence", "encode_sentence"]
@@ -54,17 +54,21 @@ def decode_sentence(value: Any, depth: int = 0) -> str:
     if isinstance(value, str):
         return AS_WRITTEN(text=value) if depth == 0 else value
     if not isinstance(value, dict) or not isinstance(value.get("kind"), str) or value.keys() - {"kind", "parts"}:
-        raise InvalidRecord(f"{str(value)[:60]!r} is not a sentence; it must be a text, or have a 'kind' and 'parts'.")
+        raise InvalidRecord(
+            say("{value!r} is not a sentence; it must be a text, or have a 'kind' and 'parts'.", value=str(value)[:60])
+        )
     if depth > _DEEPEST:
-        raise InvalidRecord(f"A sentence has parts in parts that are more than {_DEEPEST} deep.")
+        raise InvalidRecord(say("A sentence has parts in parts that are more than {most} deep.", most=_DEEPEST))
     parts = value.get("parts", {})
     if not isinstance(parts, dict):
-        raise InvalidRecord(f"The parts of the sentence '{value['kind'][:40]}' are no object.")
+        raise InvalidRecord(say("The parts of the sentence '{kind}' are no object.", kind=value["kind"][:40]))
     kind = find_kind(value["kind"]) or unknown_kind(value["kind"], parts)
     try:
         return kind(**{key: _decode_part(part, depth + 1) for key, part in parts.items()})
     except KeyError as missing:
-        raise InvalidRecord(f"The sentence '{kind.id[:40]}' lacks the part {missing}.") from missing
+        raise InvalidRecord(
+            say("The sentence '{id}' lacks the part {missing}.", id=kind.id[:40], missing=missing)
+        ) from missing
 
 
 def _decode_part(value: Any, depth: int) -> Any:

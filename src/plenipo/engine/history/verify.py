@@ -14,6 +14,7 @@ from plenipo.engine.history.rulings import Back, Edited, HistoryEntry
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.outcome import Resolution, Waiting
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 
 __all__ = ["Verified", "format_record", "verify"]
@@ -55,11 +56,11 @@ def verify(text: str, load: LoadRules) -> Verified:
     try:
         value = json.loads(text)
     except ValueError as fault:
-        raise InvalidRecord(f"This is not JSON, so it is not a record: {fault}.") from fault
+        raise InvalidRecord(say("This is not JSON, so it is not a record: {fault}.", fault=fault)) from fault
     except RecursionError as fault:
-        raise InvalidRecord("This JSON is nested too deeply to be a record.") from fault
+        raise InvalidRecord(say("This JSON is nested too deeply to be a record.")) from fault
     if not isinstance(value, dict):
-        raise InvalidRecord("This is JSON but not an object, so it is not a record.")
+        raise InvalidRecord(say("This is JSON but not an object, so it is not a record."))
     game = record.decode_game(value, load(str(value.get("variant")), _options(value)))
     entries = game.entries
     _replay(game, entries)
@@ -71,11 +72,14 @@ def verify(text: str, load: LoadRules) -> Verified:
     again |= {key: part for key, part in value.items() if key in BESIDE}
     if again != value:
         raise InvalidRecord(
-            f"{_first_difference(again, value)} is not as the program writes it: the record was changed."
+            say(
+                "{difference} is not as the program writes it: the record was changed.",
+                difference=_first_difference(again, value),
+            )
         )
     if format_record(again) != text:
         raise InvalidRecord(
-            f"{_line(format_record(again), text)} is not as the program writes it: the file was changed."
+            say("{line} is not as the program writes it: the file was changed.", line=_line(format_record(again), text))
         )
     proved = len(draws) - entered if game.dice is not None else 0
     withheld = sum(not isinstance(entry, Turn) and entry.reason.text is None for entry in entries)
@@ -85,7 +89,7 @@ def verify(text: str, load: LoadRules) -> Verified:
 def _options(value: Mapping[str, Any]) -> Mapping[str, str]:
     options = value.get("options")
     if not isinstance(options, dict) or not all(isinstance(choice, str) for choice in options.values()):
-        raise InvalidRecord(f"'options' is {options!r}; it must have a text for each option.")
+        raise InvalidRecord(say("'options' is {options!r}; it must have a text for each option.", options=options))
     return options
 
 
@@ -106,7 +110,13 @@ def _replay(game: Game, entries: Sequence[HistoryEntry]) -> None:
         again = before.adjudicate(turn.orders)
         if isinstance(again, Waiting) or _facts(again) != _facts(turn.resolution):
             phase = turn.resolution.before.phase
-            raise InvalidRecord(f"Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.")
+            raise InvalidRecord(
+                say(
+                    "Turn {number}, {phase}, comes out otherwise when its orders are adjudicated again.",
+                    number=number,
+                    phase=phase,
+                )
+            )
 
 
 def _with(line: Game, entry: HistoryEntry) -> Game:
@@ -118,7 +128,7 @@ def _with(line: Game, entry: HistoryEntry) -> Game:
     if isinstance(entry, Edited):
         fault = next(entry.position.faults(line.rules.board_at(entry.position)), None)
         if fault:
-            raise InvalidRecord(f"A ruling has a position that cannot be: {fault}")
+            raise InvalidRecord(say("A ruling has a position that cannot be: {fault}", fault=fault))
     return line.with_ruling(entry)
 
 

@@ -21,6 +21,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import OrderSets
 from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 
 __all__ = ["GM", "View", "view"]
@@ -85,7 +86,9 @@ class View(Immutable):
         Raises `UnknownName` if there are fewer turns.
         """
         if not 0 <= turns <= len(self.turns):
-            raise UnknownName(f"The game has {len(self.turns)} turns: there is none numbered {turns}.")
+            raise UnknownName(
+                say("The game has {number} turns: there is none numbered {turns}.", number=len(self.turns), turns=turns)
+            )
         if turns == len(self.turns):
             return self
         position = self.turns.after(turns - 1) if turns else self.turns[0].resolution.before
@@ -111,7 +114,9 @@ def view(game: Game, who: Power | None, order_sets: OrderSets) -> View:
     """
     rules = game.rules
     if who is not None and who != GM and who not in rules.names:
-        raise UnknownName(f"'{who}' has no seat in this game; the powers are {', '.join(rules.names)}.")
+        raise UnknownName(
+            say("'{who}' has no seat in this game; the powers are {names}.", who=who, names=", ".join(rules.names))
+        )
     sight = rules.facts.one(Sight)
     seen = View(
         who,

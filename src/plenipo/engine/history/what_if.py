@@ -11,7 +11,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.movement import NO, YES, GraphQuestion, MovementSolver, resolve
 from plenipo.engine.position import Unit
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import Sentence, SentenceKind
+from plenipo.engine.sentences import Sentence, SentenceKind, say
 from plenipo.errors import UnknownName
 
 __all__ = ["ChangeKind", "SupportChange", "what_would_change"]
@@ -71,7 +71,14 @@ def what_would_change(
     """
     position = resolution.before
     if unit not in position.units:
-        raise UnknownName(f"'{unit}' of {unit.power} was not on the board in {position.phase}.")
+        raise UnknownName(
+            say(
+                "'{unit}' of {power} was not on the board in {phase}.",
+                unit=unit,
+                power=unit.power,
+                phase=position.phase,
+            )
+        )
     index = position.units.index(unit)
     legality = Legality(rules, position)
     orders = [_legal(legality, outcome) for outcome in resolution.outcomes]
