@@ -11,6 +11,7 @@ A text that a catalogue lacks, or has with a fault, appears in English. `check_c
 """
 
 import logging
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -40,8 +41,11 @@ __all__ = [
 ENGLISH = "en"
 """The language of the source, which needs no catalogue."""
 
-FOLDER = Path(__file__).parent
-"""The folder of the catalogues: one folder for each language, named by its BCP 47 tag."""
+FOLDER = Path(os.environ.get("PLENIPO_CATALOGUES") or Path(__file__).parent)
+"""The folder of the catalogues: one folder for each language, named by its BCP 47 tag.
+
+Translators and tests name another folder in PLENIPO_CATALOGUES.
+"""
 
 _log = logging.getLogger(__name__)
 

@@ -1,6 +1,5 @@
 """Texts in the language of a reader: marked texts, and sentences with a kind and parts."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,7 +14,6 @@ from plenipo.languages.names import names_in
 
 __all__ = [
     "MONTHS",
-    "PSEUDO",
     "SERVER",
     "VARIANTS",
     "encode_parts",
@@ -26,7 +24,6 @@ __all__ = [
     "join_lines",
     "join_paragraphs",
     "join_sentences",
-    "lengthen",
     "name_of",
     "ngettext",
     "pgettext",
@@ -36,9 +33,6 @@ __all__ = [
     "translate_phase",
     "using_language",
 ]
-
-PSEUDO = "en-XA"
-"""English with accents and a third longer, for finding untranslated texts and boxes that are too small."""
 
 SERVER = "server-"
 """The beginning of the identifiers of all kinds of sentence that the server declares."""
@@ -90,22 +84,17 @@ def using_language(language: str) -> Iterator[None]:
 
 def gettext(message: str) -> str:
     """Translate a text of the pages into the current language."""
-    language = _LANGUAGE.get()
-    return lengthen(message) if language == PSEUDO else languages.gettext(language, message)
+    return languages.gettext(_LANGUAGE.get(), message)
 
 
 def pgettext(context: str, message: str, domain: str = "pages") -> str:
     """Translate a text that means different things in different places; the context names the meaning."""
-    language = _LANGUAGE.get()
-    return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message, domain)
+    return languages.pgettext(_LANGUAGE.get(), context, message, domain)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """Translate a text that counts something into the current language."""
-    language = _LANGUAGE.get()
-    if language == PSEUDO:
-        return lengthen(singular if number == 1 else plural)
-    return languages.ngettext(language, singular, plural, number)
+    return languages.ngettext(_LANGUAGE.get(), singular, plural, number)
 
 
 class _Messages:
@@ -113,15 +102,11 @@ class _Messages:
 
     def pgettext(self, context: str, message: str) -> str:
         """Translate a kind of sentence."""
-        language = _LANGUAGE.get()
-        return lengthen(message) if language == PSEUDO else languages.pgettext(language, context, message, _of(context))
+        return languages.pgettext(_LANGUAGE.get(), context, message, _of(context))
 
     def npgettext(self, context: str, singular: str, plural: str, number: int) -> str:
         """Translate a kind of sentence that counts something."""
-        language = _LANGUAGE.get()
-        if language == PSEUDO:
-            return lengthen(singular if number == 1 else plural)
-        return languages.npgettext(language, context, singular, plural, number, _of(context))
+        return languages.npgettext(_LANGUAGE.get(), context, singular, plural, number, _of(context))
 
 
 def _of(context: str) -> str:
@@ -135,7 +120,7 @@ class _Labels(dict[str, str]):
     def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]
         """Translate a part; a text that is no label stays."""
         del default
-        return key if _LANGUAGE.get() == PSEUDO else gettext(key)
+        return gettext(key)
 
 
 _MESSAGES, _LABELS = _Messages(), _Labels()
@@ -172,8 +157,7 @@ def translate_name(name: str) -> str:
 
 
 def _names() -> Mapping[str, str]:
-    language = _LANGUAGE.get()
-    return {} if language == PSEUDO else names_in(language)
+    return names_in(_LANGUAGE.get())
 
 
 def name_of(name: str) -> str:
@@ -270,22 +254,3 @@ def _encode_part(part: object) -> Any:
     if type(part) is tuple:
         return {"and": [_encode_part(one) for one in part]}
     return part if type(part) is int else str(part)
-
-
-_ACCENTED = str.maketrans("AEIOUYaceinouyz", "ÀÉÎÕÛÝàçéîñõûýž")
-
-_VERBATIM = re.compile(r"(%\(\w+\)s|%%|\{\w*\}|<[^>]*>|&#?\w+;)")
-
-
-def lengthen(message: str) -> str:
-    """Write a text with accents and a third longer, with placeholders, tags and entities as they are.
-
-    >>> lengthen("Join %(name)s")
-    'Jõîñ %(name)s~~'
-    """
-    parts = _VERBATIM.split(message)
-    if not any(char.isalpha() for part in parts[::2] for char in part):
-        return message
-    size = sum(len(part) for part in parts[::2])
-    written = "".join(part if at % 2 else part.translate(_ACCENTED) for at, part in enumerate(parts))
-    return f"{written}{'~' * -(-size // 3)}"

@@ -3,18 +3,35 @@
 import json
 from datetime import UTC, datetime
 
+import pytest
+
+from plenipo import languages
 from plenipo.engine.history.sentence_json import encode_sentence
 from plenipo.engine.sentences import SentenceKind
+from plenipo.server import texts
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.people import mail
 from plenipo.server.people.digest import daily
 from plenipo.server.store import StoredPost
 from plenipo.server.store.notifications import DAY, SENTENCES
-from plenipo.server.texts import PSEUDO, join_paragraphs, lengthen, translate, using_language
+from plenipo.server.texts import join_paragraphs, translate, using_language
+from pseudo import PSEUDO, lengthen
 
 SUBJECT = SentenceKind("test-subject", "Turn of {power}")
 BODY = SentenceKind("test-body", "Your orders are due.")
 SAID = [encode_sentence(SUBJECT(power="France")), encode_sentence(BODY())]
+
+
+@pytest.fixture(autouse=True)
+def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language in which every text is its English one with accents."""
+
+    def change(text: str, language: str) -> str:
+        return lengthen(text) if language == PSEUDO else text
+
+    monkeypatch.setattr(languages, "gettext", lambda language, message: change(message, language))
+    monkeypatch.setattr(languages, "pgettext", lambda language, _context, message, _domain: change(message, language))
+    monkeypatch.setattr(texts, "names_in", lambda _language: {})
 
 
 def test_a_notice_is_sent_in_the_language_of_the_account() -> None:

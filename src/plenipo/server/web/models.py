@@ -29,6 +29,7 @@ from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence
+from plenipo.languages import mark
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.texts import VARIANTS, encode_parts, encode_text, pgettext, translate
 from plenipo.server.web.pictures import chart_for
@@ -142,6 +143,21 @@ def as_line(text: str) -> str:
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
 
+STATUS_TITLES = {
+    400: mark("Bad Request"),
+    401: mark("Unauthorized"),
+    403: mark("Forbidden"),
+    404: mark("Not Found"),
+    405: mark("Method Not Allowed"),
+    409: mark("Conflict"),
+    422: mark("Unprocessable Entity"),
+    429: mark("Too Many Requests"),
+    500: mark("Internal Server Error"),
+    503: mark("Service Unavailable"),
+}
+"""The titles of the pages of errors, by status."""
+
+
 class Fault(Model):
     """The reason of a refusal, in one sentence, with a stable code for programs."""
 
@@ -166,7 +182,7 @@ class Fault(Model):
     @property
     def title(self) -> str:
         """The name of the status, `Not Found`."""
-        return HTTPStatus(self.status).phrase
+        return STATUS_TITLES.get(self.status, HTTPStatus(self.status).phrase)
 
     @property
     def words(self) -> str:

@@ -15,7 +15,6 @@ from plenipo import languages
 from plenipo.languages import mark
 from plenipo.server.texts import (
     MONTHS,
-    PSEUDO,
     gettext,
     ngettext,
     pgettext,
@@ -141,7 +140,7 @@ def render_page(request: Request, template: str, theme: str | None = None, **con
         "page_languages": [(tag, languages.native_name(tag)) for tag in languages.available()],
         "path": request.url.path if request.method == "GET" else "/",
         "picture_language": f"&language={language}" if language in languages.available()[1:] else "",
-        "catalogue": language == PSEUDO or (language != languages.ENGLISH and language in languages.available()),
+        "catalogue": language != languages.ENGLISH and language in languages.available(),
     }
     with using_language(language):
         return Payload(TEMPLATES.get_template(template).render(**shared, **context).encode(), HTML)

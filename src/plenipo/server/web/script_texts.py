@@ -10,10 +10,10 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from plenipo.engine.sentences import find_kind
-from plenipo.languages import ENGLISH, FOLDER, available, catalogue, parse_po
+from plenipo.languages import ENGLISH, available, catalogue
 from plenipo.languages.catalogues import Catalogue
 from plenipo.languages.names import names_in
-from plenipo.server.texts import PSEUDO, SERVER, lengthen
+from plenipo.server.texts import SERVER
 from plenipo.server.web.cache import Payload, respond
 
 __all__ = ["export_catalogue", "router"]
@@ -57,29 +57,17 @@ def _count(kind: str) -> dict[str, str]:
     return {"count": found.count} if found is not None and found.plural else {}
 
 
-def _pseudo(domain: str) -> Catalogue:
-    """Return a catalogue of the pseudo-language with every text of a domain."""
-    file = FOLDER / f"{domain}.pot"
-    entries, _ = parse_po(file.read_text(encoding="utf-8"), file)
-    for entry in entries:
-        texts = (entry.message,) if entry.plural is None else (entry.message, entry.plural)
-        entry.forms = {form: lengthen(text) for form, text in enumerate(texts)}
-    return Catalogue(PSEUDO, entries)
-
-
 @cache
 def _payload(language: str) -> Payload:
-    pages, rules = (
-        _pseudo(domain) if language == PSEUDO else catalogue(language, domain) for domain in ("pages", "rules")
-    )
-    names = {} if language == PSEUDO else names_in(language)
-    body = json.dumps(export_catalogue(pages, rules, names), ensure_ascii=False, separators=(",", ":"))
+    pages, rules = (catalogue(language, domain) for domain in ("pages", "rules"))
+    texts = export_catalogue(pages, rules, names_in(language))
+    body = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
     return Payload(body.encode(), "application/json")
 
 
 @router.get("/languages/{language}.json")
 def script_texts(request: Request, language: str) -> Response:
     """Serve the catalogue of a language to the page scripts; English has none."""
-    if language == ENGLISH or language not in (*available(), PSEUDO):
+    if language == ENGLISH or language not in available():
         raise HTTPException(404)
     return respond(request, _payload(language), cache="public, max-age=3600")

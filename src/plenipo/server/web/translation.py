@@ -6,7 +6,7 @@ from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plenipo import languages
-from plenipo.server.texts import PSEUDO, using_language
+from plenipo.server.texts import using_language
 
 __all__ = ["COOKIE", "InReadersLanguage", "direction_of", "language_of", "language_of_orders"]
 
@@ -19,8 +19,6 @@ RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())  # english: 
 def language_of(request: Request) -> str:
     """Return the language for a request: the one its cookie names, else the best of its header, else English."""
     chosen = request.cookies.get(COOKIE, "")
-    if chosen == PSEUDO:
-        return PSEUDO
     return _match(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
 
 
@@ -65,8 +63,7 @@ class InReadersLanguage:
 
 def language_of_orders(request: Request) -> str:
     """Return the language in which a request may write orders, in addition to English."""
-    language = language_of(request)
-    return languages.ENGLISH if language == PSEUDO else language
+    return language_of(request)
 
 
 def direction_of(language: str) -> str:

@@ -133,8 +133,9 @@ function heading() {
   const { view, moment } = game;
   const phase = moment ? game.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
   const more = moment ? { before: t('before'), orders: t('processed'), after: t('after') }[moment.part] : '';
-  refill(places.phase, h('span', { class: 'phase-when' }, when(phase)), ' ',
-    h('span', { class: 'phase-kind' }, [kind(phase), more].filter(Boolean).join(', ')), ' ',
+  const words = [kind(phase), more].filter(Boolean).join(', ');
+  refill(places.phase, h('span', { class: 'phase-when', title: when(phase) }, when(phase)), ' ',
+    h('span', { class: 'phase-kind', title: words }, words), ' ',
     moment ? null : clockNode(),
     !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: sentence(view.time.reason) }, dueWords()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
@@ -146,9 +147,9 @@ const titled = (seat) => (seat === MASTER ? t('Game master') : seat);
 function seatMenu() {
   const power = powerOf(game.seat);
   const all = seats();
-  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, t('Spectating'), ' '), t('with delay')) : t('Spectating')));
+  if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, t('Spectating'), ' '), t('with delay')) : h('span', { title: t('Spectating') }, t('Spectating'))));
   const mark = power ? swatch(power.slug) : icon('seal');
-  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, titled(game.seat)));
+  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, h('span', { title: titled(game.seat) }, titled(game.seat))));
   return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, t('Power being played')),
     mark, h('select', {
       id: 'seat-select', class: 'seat-select', 'data-key': 'seat',

@@ -5,7 +5,7 @@
    none. */
 
 const language = document.documentElement.lang || 'en';
-const locale = language === 'en' || language === 'en-XA' ? 'en-GB' : language; // en-XA is pseudo-English for tests
+const locale = language === 'en' ? 'en-GB' : language;
 
 async function load() {
   const english = { messages: {}, plurals: '', sentences: {}, names: {} };
