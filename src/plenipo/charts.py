@@ -19,7 +19,7 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases import victory
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import ENGLISH, Language
+from plenipo.engine.sentences import ENGLISH, TargetLanguage
 from plenipo.errors import PlenipoError
 from plenipo.library.boards import BOARDS
 from plenipo.library.mistakes import FaultyFile, Mistake
@@ -125,7 +125,7 @@ class Chart:
         title: str = "",
         caption: str = "",
         shape: str = "map",
-        language: Language = ENGLISH,
+        language: TargetLanguage = ENGLISH,
     ) -> Scene:
         """Return a scene on this chart: of a position, or of a resolution, or of the opening.
 

@@ -27,11 +27,11 @@ __all__ = [
     "LIST",
     "NOTHING",
     "Either",
-    "Language",
     "Quoted",
     "Sentence",
     "SentenceKind",
     "Series",
+    "TargetLanguage",
     "find_kind",
     "join_sentences",
     "known_kinds",
@@ -256,7 +256,7 @@ class _English:
 
 
 @dataclass(frozen=True, eq=False)
-class Language:
+class TargetLanguage:
     """A language to render sentences in: its translations, and its names of powers, spaces and units.
 
     Compared by identity, so that it can be part of a key.
@@ -274,7 +274,7 @@ class Language:
         return self.names.get(name, name)
 
 
-ENGLISH = Language(_English(), _NO_PARTS)
+ENGLISH = TargetLanguage(_English(), _NO_PARTS)
 """The language of the source."""
 
 

@@ -25,16 +25,20 @@ SPELLINGS = "|"
 
 @cache
 def names_in(language: str, variant: str = "", folder: Path = FOLDER) -> Mapping[str, str]:
-    """Return the names shown in a language, by their English names; a name that is missing is left in English."""
-    return {english: spellings[0] for english, spellings in _spellings(language, variant, folder).items()}
+    """Return the names shown in a language, by their English names; a name that is missing is left in English.
+
+    `get` also knows the names of the parts of a space that was split: `Aegean Sea 1`.
+    """
+    spellings = _spellings(language, variant, folder)
+    return _Names({english: texts[0] for english, texts in spellings.items()})
 
 
 @cache
-def language_in(language: str, variant: str = "", folder: Path = FOLDER) -> sentences.Language:
+def language_in(language: str, variant: str = "", folder: Path = FOLDER) -> sentences.TargetLanguage:
     """Return a language to render the sentences and pictures of a variant in; raises `CatalogueError`."""
     if language == ENGLISH:
         return sentences.ENGLISH
-    return sentences.Language(catalogue(language, "rules", folder), names_in(language, variant, folder))
+    return sentences.TargetLanguage(catalogue(language, "rules", folder), names_in(language, variant, folder))
 
 
 @cache
@@ -43,6 +47,17 @@ def vocabulary_in(language: str, variant: str = "", folder: Path = FOLDER) -> Vo
     if language == ENGLISH:
         return None
     return vocabulary_of(catalogue(language, "rules", folder), _spellings(language, variant, folder))
+
+
+class _Names(dict[str, str]):
+    """Names by their English names, with those of the parts of spaces, which have a number after them."""
+
+    def get(self, key: str, default: str | None = None) -> str:  # type: ignore[override]  # names have no other values
+        """Return a name, or the default."""
+        whole, _, number = key.rpartition(" ")
+        if key not in self and number.isdecimal() and whole in self:
+            return f"{self[whole]} {number}"
+        return super().get(key, key if default is None else default)
 
 
 def _spellings(language: str, variant: str, folder: Path) -> dict[str, tuple[str, ...]]:

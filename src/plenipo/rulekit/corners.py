@@ -14,11 +14,17 @@ from plenipo.engine.board import Board, Code, Corner, Location, Space, Terrain
 from plenipo.engine.double_corners import Double, told_apart
 from plenipo.engine.facts import CornersAsNearestArea, Fact
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.sentences import SentenceKind, Series
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
 __all__ = ["Corners", "add_corners"]
+
+_CORNER = SentenceKind("corner-of", "the corner of {spaces}", note="A space at the corner of several spaces.")
+_CLOCKWISE = SentenceKind(
+    "corner-of-clockwise", "the corner of {spaces}, clockwise", note="One of two corners of the same spaces."
+)
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,6 @@ def _wet(board: Board, corner: Corner) -> bool:
 def _space(board: Board, corner: Corner, code: Code) -> Space:
     land = any(board.spaces[touch.space].terrain is not Terrain.SEA for touch in corner.touches)
     terrain = Terrain.SEA if not land else Terrain.COAST if _wet(board, corner) else Terrain.INLAND
-    name = f"the corner of {', '.join(board.spaces[touch.space].name for touch in corner.touches)}"
-    name += ", clockwise" if isinstance(corner, Double) else ""
+    spaces = Series(board.spaces[touch.space].name for touch in corner.touches)
+    name = (_CLOCKWISE if isinstance(corner, Double) else _CORNER)(spaces=spaces)
     return Space(code, name, terrain, convoys=False, corner=corner)

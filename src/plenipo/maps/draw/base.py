@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
 from plenipo.engine.place_rules import PlaceRule
-from plenipo.engine.sentences import ENGLISH, Language
+from plenipo.engine.sentences import ENGLISH, TargetLanguage
 from plenipo.maps.draw.arrows import Bend
 from plenipo.maps.draw.paths import DISC, Plane, Shapes, curve
 from plenipo.maps.draw.routes import Routes
@@ -180,7 +180,7 @@ class Base:
         )
 
     def _lettering(
-        self, kind: str, prefix: str, holes: frozenset[Code], board: Board, language: Language = ENGLISH
+        self, kind: str, prefix: str, holes: frozenset[Code], board: Board, language: TargetLanguage = ENGLISH
     ) -> str:
         """Return all names, with codes where a name has no room, or all codes, or all codes of a small picture.
 
@@ -201,7 +201,7 @@ class Base:
             for code, lettering in sorted(labels.items())
         )
 
-    def _names(self, board: Board, language: Language) -> Mapping[Code, LabelPlacement]:
+    def _names(self, board: Board, language: TargetLanguage) -> Mapping[Code, LabelPlacement]:
         """Return the labels with names, in a language."""
         if not language.names:
             return self.placements.names

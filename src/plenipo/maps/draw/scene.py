@@ -10,7 +10,7 @@ from plenipo.engine.orders import Build, Convoy, Move, Notice, Order, Retreat, S
 from plenipo.engine.outcome import Outcome, Resolution
 from plenipo.engine.place_rules import PlaceRule
 from plenipo.engine.position import Position, Power, Unit
-from plenipo.engine.sentences import ENGLISH, Language, Sentence
+from plenipo.engine.sentences import ENGLISH, Sentence, TargetLanguage
 from plenipo.errors import ImpossiblePosition, UnknownName
 from plenipo.maps.draw import titles
 from plenipo.maps.figure.segments import Point
@@ -75,7 +75,7 @@ class Scene:
     prefix: str = ""
     like: Mapping[Power, str] = field(default_factory=dict)
     beside: Mapping[Code, Point] = field(default_factory=dict)
-    language: Language = ENGLISH
+    language: TargetLanguage = ENGLISH
 
     @cached_property
     def everyone(self) -> tuple[Power, ...]:

@@ -1,6 +1,6 @@
 """Names in another language on a map: each is fitted into the room of the name that it replaces.
 
-A name is set in smaller letters, or on more or fewer lines, so that it covers nothing that the other name did not
+A name is set in a smaller size, or on more or fewer lines, so that it covers nothing that the other name did not
 cover. Where it could not be read, the code stands in its place.
 """
 
@@ -42,7 +42,7 @@ def rename_labels(
 
 
 def _fit(label: LabelPlacement, name: str, water: bool) -> LabelPlacement | None:  # noqa: FBT001
-    """Return a label with another name in the same room; None if its letters would be too small."""
+    """Return a label with another name in the same room; None if it would be too small."""
     room = max(width_of(line, water=water) / SLACK * label.size + label.spacing * len(line) for line in label.lines)
     if label.curve:
         return _fit_line(label, name, room, water)
@@ -59,7 +59,7 @@ def _fit(label: LabelPlacement, name: str, water: bool) -> LabelPlacement | None
 
 
 def _fit_line(label: LabelPlacement, name: str, room: float, water: bool) -> LabelPlacement | None:  # noqa: FBT001
-    """Return a label along a curve with another name: with less space between letters, or else smaller ones."""
+    """Return a label along a curve with another name: with less spacing, or else smaller."""
     width = width_of(name, water=water) / SLACK
     spacing = max(0, min(label.spacing, int((room - width * label.size) / len(name))))
     size = label.size if spacing else int(min(label.size, room / width))

@@ -5,17 +5,20 @@ from functools import lru_cache
 from typing import Literal
 
 from cachetools import LRUCache, cached
+from pydantic import field_serializer
 
 from plenipo import charts
 from plenipo.engine.board import Code, Location
 from plenipo.engine.history.record import digest, encode_position
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence
 from plenipo.maps.draw import view_box
 from plenipo.maps.draw.base import base_of
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.lettering.placements import point_of
-from plenipo.server.web.models import Model
+from plenipo.server.texts import translate
+from plenipo.server.web.models import Model, Spoken
 from plenipo.server.web.pictures import chart_for
 
 __all__ = ["Board", "BoardSpace", "board_key"]
@@ -28,9 +31,9 @@ PixelPoint = tuple[int, int]
 
 
 class BoardSpace(Model):
-    """A space of the board, and its placements."""
+    """A space of the board, and its placements; the name of a corner is in the language of the reader."""
 
-    name: str
+    name: Spoken
     terrain: Literal["inland", "coast", "sea"]
     centre: bool
     impassable: bool
@@ -41,6 +44,10 @@ class BoardSpace(Model):
     dislodged: PixelPoint | None
     mark: PixelPoint | None
     touches: tuple[str, ...]
+
+    @field_serializer("name")
+    def _render(self, name: str) -> str:
+        return translate(name) if isinstance(name, Sentence) else name
 
 
 class Board(Model):

@@ -20,8 +20,14 @@ async function load() {
 }
 const { messages, plurals, sentences = {}, names = {} } = await load();
 
+/** Return the name of a part of a divided space, such as `Aegean Sea 1`. */
+function partNamed(name) {
+  const [, whole, number] = /^(.+) (\d+)$/.exec(name) ?? [];
+  return names[whole] && `${names[whole]} ${number}`;
+}
+
 /** Translate the name of a power, a space or a season. */
-export const named = (name) => names[name] ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
+export const named = (name) => names[name] ?? partNamed(name) ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
 
 const numbers = new Intl.NumberFormat(locale);
 /** Format a number. */
