@@ -1,10 +1,10 @@
 /* The variant in short: a summary, the next phases, its map symbols, and a link to its rules. */
 import { h } from './dom.js';
-import { list as listed, t } from './i18n.js';
+import { joinNames, t } from './i18n.js';
 import { game } from './state.js';
 
 /** Return the legend of the variant's map symbols under a heading; null if the variant has none. */
-export function signs(label) {
+export function mapSymbols(label) {
   const list = game.view.about.signs;
   if (!list.length) return null;
   return h('section', { class: 'legend', 'aria-label': label },
@@ -18,6 +18,6 @@ export function introduction() {
   const next = about.next.map((phase) => phase.text);
   return h('section', { class: 'introduction', 'aria-label': t('About {variant}', { variant: title }) },
     h('p', {}, about.summary),
-    next.length ? h('p', { class: 'note' }, t('Next: {phases}', { phases: listed(next) })) : null,
+    next.length ? h('p', { class: 'note' }, t('Next: {phases}', { phases: joinNames(next) })) : null,
     h('p', {}, h('a', { href: about.rules, target: '_blank', rel: 'noopener', 'data-key': 'rules' }, t('Rules of {variant}', { variant: title }))));
 }

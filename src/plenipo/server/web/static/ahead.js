@@ -1,23 +1,23 @@
 /* Conditional orders: retreats and builds given in advance, together with the moves. */
 import * as act from './act.js';
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { h } from './dom.js';
 import { n, t } from './i18n.js';
-import { api, changed, CLIENT, game } from './state.js';
+import { apiPath, emitChange, CLIENT, game } from './state.js';
 
 let typed = null;
 
-const save = () => act.doing(async () => {
+const save = () => act.enqueue(async () => {
   const { seat, view } = game;
   const orders = (typed ?? '').split('\n');
-  const found = await ask(api('/ahead'), { method: 'PUT', body: { seat, phase_number: view.phase_number, client: CLIENT, orders } });
+  const found = await requestJson(apiPath('/ahead'), { method: 'PUT', body: { seat, phase_number: view.phase_number, client: CLIENT, orders } });
   view.ahead = { ...view.ahead, [seat]: found.orders };
   typed = null;
-  changed();
+  emitChange();
 });
 
 /** Return the field for conditional orders; null except in movement phases of games on several screens. */
-export function aheadSection() {
+export function conditionalOrders() {
   const { seat, view } = game;
   if (view.seating !== 'links' || view.phase.kind !== 'movement' || !seat || view.over) return null;
   const left = view.ahead[seat] ?? [];

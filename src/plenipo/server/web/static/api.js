@@ -1,9 +1,9 @@
 /* Requests to the server. A refusal is an error with the server's message. */
-import { sentence, t } from './i18n.js';
+import { translateSentence, t } from './i18n.js';
 
 export class Refused extends Error {
   constructor(status, error) {
-    super(sentence({ ...error, text: error.message }));
+    super(translateSentence({ ...error, text: error.message }));
     this.status = status;
     this.code = error.code ?? '';
     this.piece = error.piece ?? '';
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-async function refusal(answer) {
+async function readRefusal(answer) {
   let error = null;
   try {
     error = (await answer.json()).error;
@@ -21,7 +21,7 @@ async function refusal(answer) {
   return new Refused(answer.status, error ?? { message: t('Server error {status}', { status: String(answer.status) }) });
 }
 
-async function fetched(path, init) {
+async function fetchChecked(path, init) {
   let answer;
   try {
     answer = await fetch(path, init);
@@ -29,33 +29,33 @@ async function fetched(path, init) {
     throw new Refused(0, { message: t('Cannot reach the server. Nothing was lost; try again.'), code: 'offline' });
   }
   const said = Date.parse(answer.headers.get('date') ?? '');
-  if (!Number.isNaN(said)) ahead = said + 500 - Date.now();
-  if (!answer.ok) throw await refusal(answer);
+  if (!Number.isNaN(said)) clockOffset = said + 500 - Date.now();
+  if (!answer.ok) throw await readRefusal(answer);
   return answer;
 }
 
-let ahead = 0;
+let clockOffset = 0;
 
 /** Return the server's time, to a second, from the dates of its answers; a difference of up to 1.5 seconds from the
     local clock is ignored. */
-export const now = () => Date.now() + (Math.abs(ahead) > 1500 ? ahead : 0);
+export const serverTime = () => Date.now() + (Math.abs(clockOffset) > 1500 ? clockOffset : 0);
 
 /** Request JSON; `body` is sent as JSON. Throws `Refused`. */
-export async function ask(path, { method = 'GET', body } = {}) {
+export async function requestJson(path, { method = 'GET', body } = {}) {
   const init = { method, headers: {} };
   if (body !== undefined) {
     init.headers['Content-Type'] = 'application/json';
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
   }
-  const answer = await fetched(path, init);
+  const answer = await fetchChecked(path, init);
   return answer.status === 204 ? null : answer.json();
 }
 
 /** Request text, such as a picture. Throws `Refused`. */
-export const askText = async (path) => (await fetched(path)).text();
+export const requestText = async (path) => (await fetchChecked(path)).text();
 
 /** Add a query to a path; empty values are left out. */
-export function path(base, question = {}) {
+export function withQuery(base, question = {}) {
   const parts = Object.entries(question).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return parts.length ? `${base}?${new URLSearchParams(parts)}` : base;
 }

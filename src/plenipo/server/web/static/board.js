@@ -3,8 +3,8 @@
 
    The picture comes from the server; this class adds layers of its own and never changes the others, except for sizes
    that depend on the zoom. */
-import { drawing, s, still } from './dom.js';
-import { around, bend, kept, parseBox, scaleOf, zoomed } from './geometry.js';
+import { parseSvg, s, prefersReducedMotion } from './dom.js';
+import { viewAround, bendLine, clampView, parseBox, scaleOf, zoomView } from './geometry.js';
 import { fitLabels, measure } from './labels.js';
 
 const DRAG = 6;
@@ -18,7 +18,7 @@ const GAP = 8;
 const MARK = 9;
 const layerOf = (svg, name) => svg.querySelector(`#m-layer-${name}`);
 const placeOf = (sign) => sign.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
-const faceId = (space) => `[data-space="${CSS.escape(space)}"]`;
+const faceSelector = (space) => `[data-space="${CSS.escape(space)}"]`;
 
 export class Board {
   /** `frame` is the element that the map fills; `on` has the handlers `tap({space, coast, drop})`, `hover(space)` and
@@ -35,8 +35,8 @@ export class Board {
     this.pointers = new Map();
     this.gesture = null;
     this.measure();
-    new ResizeObserver(() => this.resized()).observe(frame);
-    this.listen();
+    new ResizeObserver(() => this.handleResize()).observe(frame);
+    this.addListeners();
   }
 
   /** Read the size of the frame, in pixels. Only after a change of size, because reading it forces a layout of the
@@ -63,7 +63,7 @@ export class Board {
 
   /** Show a picture, given as SVG text or as an element. The view is kept. */
   setPicture(text) {
-    const svg = typeof text === 'string' ? drawing(text) : text;
+    const svg = typeof text === 'string' ? parseSvg(text) : text;
     if (!svg) return;
     svg.classList.add('the-map');
     svg.setAttribute('preserveAspectRatio', 'xMidYMid meet');
@@ -98,7 +98,7 @@ export class Board {
       }
       group.replaceChildren();
       for (const arrows of all) {
-        const found = drawing(arrows?.[name]);
+        const found = parseSvg(arrows?.[name]);
         if (!found) continue;
         const inner = found.querySelector(`#m-layer-${name}`) ?? found;
         group.append(...inner.childNodes);
@@ -141,7 +141,7 @@ export class Board {
     this.svg.style.setProperty('--cs', this.centreScale.toFixed(3));
     this.svg.classList.toggle('far', scale > 3.2);
     this.scaleSigns();
-    this.ring();
+    this.drawRings();
     this.relabelSoon();
   }
 
@@ -170,7 +170,7 @@ export class Board {
     this.frame.dataset.written = this.sized;
   }
 
-  resized() {
+  handleResize() {
     this.measure();
     if (!this.view || !this.size.w || !this.size.h) return;
     const scale = this.scale;
@@ -185,7 +185,7 @@ export class Board {
   }
 
   /** Return the room that the buttons need, in pixels: beside or below the map, whichever leaves the larger map. */
-  spare() {
+  measureButtons() {
     const tools = this.frame.querySelector('.zoom');
     if (!tools) return { w: 0, h: 0 };
     const { w, h } = this.size;
@@ -201,9 +201,9 @@ export class Board {
   }
 
   /** Return the smallest view that shows all of `box` outside the buttons. */
-  framed(box, room) {
+  frameBox(box, room) {
     const inner = { w: this.size.w - room.w, h: this.size.h - room.h };
-    const view = around(box, inner);
+    const view = viewAround(box, inner);
     const scale = scaleOf(view, inner);
     return { ...view, w: scale * this.size.w, h: scale * this.size.h };
   }
@@ -214,8 +214,8 @@ export class Board {
     this.fitted = true;
     this.box = null;
     const { whole } = this;
-    const room = this.spare();
-    const view = this.framed(whole, room);
+    const room = this.measureButtons();
+    const view = this.frameBox(whole, room);
     const scale = scaleOf(view, this.size);
     const free = (at, length, low, size, taken) => `${Math.max(0, (at + length - low - size) / scale - taken).toFixed(0)}px`;
     this.frame.style.setProperty('--beside', free(view.x, view.w, whole.x, whole.w, room.w));
@@ -224,13 +224,13 @@ export class Board {
   }
 
   /** Stop fitting the view automatically, because the user has moved it. */
-  freed() {
+  stopFitting() {
     this.fitted = false;
     this.box = null;
   }
 
   /** Return the box around some spaces, in map units; null for none. */
-  about(spaces) {
+  boxAround(spaces) {
     const placements = spaces.map((space) => this.placement(space)).filter(Boolean);
     if (!placements.length) return null;
     const [xs, ys] = [0, 1].map((axis) => placements.map((placement) => placement[axis]));
@@ -246,25 +246,25 @@ export class Board {
     }
     this.fitted = false;
     this.box = box;
-    const room = this.spare();
-    const view = this.framed(parseBox(box), room);
-    const least = around(this.whole, this.size).w * LEAST;
-    const near = zoomed(view, 1, { x: view.x + view.w / 2, y: view.y + view.h / 2 }, least, Infinity);
+    const room = this.measureButtons();
+    const view = this.frameBox(parseBox(box), room);
+    const least = viewAround(this.whole, this.size).w * LEAST;
+    const near = zoomView(view, 1, { x: view.x + view.w / 2, y: view.y + view.h / 2 }, least, Infinity);
     const scale = scaleOf(near, this.size);
     const { x, y, w, h } = this.whole;
-    this.apply(kept(near, { x, y, w: w + room.w * scale, h: h + room.h * scale }, 0));
+    this.apply(clampView(near, { x, y, w: w + room.w * scale, h: h + room.h * scale }, 0));
   }
 
   zoom(factor, point) {
     const middle = point ?? { x: this.view.x + this.view.w / 2, y: this.view.y + this.view.h / 2 };
-    const most = this.framed(this.whole, this.spare()).w;
-    this.freed();
-    this.apply(kept(zoomed(this.view, factor, middle, Math.min(CLOSEST, most), most), this.whole));
+    const most = this.frameBox(this.whole, this.measureButtons()).w;
+    this.stopFitting();
+    this.apply(clampView(zoomView(this.view, factor, middle, Math.min(CLOSEST, most), most), this.whole));
   }
 
   pan(dx, dy) {
-    this.freed();
-    this.apply(kept({ ...this.view, x: this.view.x + dx * this.scale, y: this.view.y + dy * this.scale }, this.whole));
+    this.stopFitting();
+    this.apply(clampView({ ...this.view, x: this.view.x + dx * this.scale, y: this.view.y + dy * this.scale }, this.whole));
   }
 
   /** Move the view so that a space is in it. */
@@ -274,7 +274,7 @@ export class Board {
     const { x, y, w, h } = this.view;
     const edge = 0.12;
     if (placement[0] > x + w * edge && placement[0] < x + w * (1 - edge) && placement[1] > y + h * edge && placement[1] < y + h * (1 - edge)) return;
-    this.apply(kept({ x: placement[0] - w / 2, y: placement[1] - h / 2, w, h }, this.whole));
+    this.apply(clampView({ x: placement[0] - w / 2, y: placement[1] - h / 2, w, h }, this.whole));
   }
 
   toMap(event) {
@@ -290,7 +290,7 @@ export class Board {
   // ---------------------------------------------------------------- pointers
 
   /** Return the space under a pointer: a highlighted space near it first, then a unit near it, then the drawn space. */
-  under(event) {
+  findSpace(event) {
     const reach = (event.pointerType === 'mouse' ? 14 : NEAR) * this.scale;
     const at = this.toMap(event);
     let best = null;
@@ -314,16 +314,16 @@ export class Board {
     return hit && this.svg.contains(hit) ? { space: hit.dataset.corner ?? hit.dataset.space } : null;
   }
 
-  listen() {
+  addListeners() {
     const frame = this.frame;
     frame.addEventListener('wheel', (event) => {
       if (!this.svg || event.target.closest('button')) return;
       event.preventDefault();
       this.zoom(Math.exp(Math.max(-40, Math.min(40, event.deltaY)) / 260), this.toMap(event));
     }, { passive: false });
-    frame.addEventListener('pointerdown', (event) => this.down(event));
-    frame.addEventListener('pointermove', (event) => this.move(event));
-    for (const end of ['pointerup', 'pointercancel']) frame.addEventListener(end, (event) => this.up(event, end));
+    frame.addEventListener('pointerdown', (event) => this.pressPointer(event));
+    frame.addEventListener('pointermove', (event) => this.movePointer(event));
+    for (const end of ['pointerup', 'pointercancel']) frame.addEventListener(end, (event) => this.releasePointer(event, end));
     frame.addEventListener('pointerleave', () => this.on.hover(null));
     frame.addEventListener('keydown', (event) => {
       if (event.target !== frame) return;
@@ -335,18 +335,18 @@ export class Board {
     });
   }
 
-  down(event) {
+  pressPointer(event) {
     if (!this.svg || event.button > 0 || event.target.closest('button,a,input')) return;
     this.pointers.set(event.pointerId, event);
-    const from = this.pointers.size === 1 && event.pointerType === 'mouse' ? this.under(event)?.space : null;
+    const from = this.pointers.size === 1 && event.pointerType === 'mouse' ? this.findSpace(event)?.space : null;
     this.gesture = { x: event.clientX, y: event.clientY, view: this.view, moved: false, from, spread: 0, hold: null };
     if (this.pointers.size > 1) this.gesture.moved = true;
   }
 
-  move(event) {
+  movePointer(event) {
     if (!this.svg) return;
     if (!this.pointers.has(event.pointerId)) {
-      if (event.pointerType === 'mouse') this.on.hover(event.target.closest?.('button') ? null : this.under(event)?.space ?? null);
+      if (event.pointerType === 'mouse') this.on.hover(event.target.closest?.('button') ? null : this.findSpace(event)?.space ?? null);
       return;
     }
     this.pointers.set(event.pointerId, event);
@@ -371,16 +371,16 @@ export class Board {
       this.frame.setPointerCapture?.(event.pointerId);
     }
     if (gesture.pulls) {
-      this.on.hover(this.under(event)?.space ?? null);
+      this.on.hover(this.findSpace(event)?.space ?? null);
       return;
     }
-    this.freed();
+    this.stopFitting();
     const { view } = gesture;
     const scale = scaleOf(view, this.size);
-    this.apply(kept({ ...view, x: view.x - dx * scale, y: view.y - dy * scale }, this.whole));
+    this.apply(clampView({ ...view, x: view.x - dx * scale, y: view.y - dy * scale }, this.whole));
   }
 
-  up(event, end) {
+  releasePointer(event, end) {
     if (!this.pointers.delete(event.pointerId) || !this.gesture) return;
     const gesture = this.gesture;
     if (this.pointers.size) {
@@ -390,7 +390,7 @@ export class Board {
     }
     this.gesture = null;
     if (end === 'pointercancel') return;
-    const found = this.under(event);
+    const found = this.findSpace(event);
     if (gesture.pulls) {
       if (found) this.on.tap({ space: found.space, coast: found.coast ?? '', drop: true });
     } else if (!gesture.moved) {
@@ -402,7 +402,7 @@ export class Board {
 
   /** Highlight spaces and dim the rest. `lit` lists {space, coast, occupied, faint}; `selected` and `of` are spaces,
       `marked` gets rings, and the labels of `own` are placed first. */
-  show({ lit = [], selected = null, of = null, marked = [], own = [] }) {
+  highlight({ lit = [], selected = null, of = null, marked = [], own = [] }) {
     this.lit = lit;
     this.own = own;
     if (!this.svg) return;
@@ -416,7 +416,7 @@ export class Board {
     const dim = active ? faces.filter((face) => !bright.has(face.dataset.space)).map((face) => face.getAttribute('d')) : [];
     veil.replaceChildren(...(dim.length ? [s('path', { d: dim.join('') })] : []));
     const edge = (space, kind) => {
-      const face = this.svg.querySelector(`path.space${faceId(space)}`);
+      const face = this.svg.querySelector(`path.space${faceSelector(space)}`);
       return face ? [s('path', { class: `${kind}-case`, d: face.getAttribute('d') }), s('path', { class: kind, d: face.getAttribute('d') })] : [];
     };
     outline.replaceChildren(
@@ -424,11 +424,11 @@ export class Board {
       ...(selected ? edge(selected, 'chosen-edge') : []),
     );
     this.shown = { lit, selected, of, marked };
-    this.ring();
+    this.drawRings();
   }
 
   /** Draw dots on highlighted spaces and rings around units, of the same size on the screen at every zoom. */
-  ring() {
+  drawRings() {
     if (!this.shown) return;
     const { lit, selected, of, marked } = this.shown;
     const around = this.radius * this.unitScale + 2.4 * this.scale;
@@ -445,7 +445,7 @@ export class Board {
       return [`${kind}-ring-case`, `${kind}-ring`].map((name) => s('circle', { class: name, cx: x, cy: y, r: around }));
     };
     this.layers.rings.replaceChildren(
-      ...(selected && this.svg.querySelector(`.unit${faceId(selected)}`) ? ring(selected, 'chosen') : []),
+      ...(selected && this.svg.querySelector(`.unit${faceSelector(selected)}`) ? ring(selected, 'chosen') : []),
       ...(of ? ring(of, 'helped') : []),
       ...marked.flatMap((space) => (this.placement(space) ? ring(space, 'marked') : [])),
     );
@@ -453,18 +453,18 @@ export class Board {
 
   /** Return the placement of the unit drawn in a space, else that of the space. */
   unitPlacement(space) {
-    const unit = this.svg.querySelector(`.unit${faceId(space)}`);
+    const unit = this.svg.querySelector(`.unit${faceSelector(space)}`);
     return unit ? placeOf(unit) : this.placement(space) ?? [0, 0];
   }
 
   /** Preview an order as a line from one space to another; remove the preview unless both are given. */
-  ghost(from, to, { coast = '', dashed = false } = {}) {
+  drawPreview(from, to, { coast = '', dashed = false } = {}) {
     if (!this.svg) return;
     const { ghost } = this.layers;
     if (!from || !to || from === to) return ghost.replaceChildren();
     const radius = this.radius * this.unitScale;
-    const occupied = this.svg.querySelector(`.unit${faceId(to)}`);
-    const { d, end, angle } = bend(this.unitPlacement(from), this.placement(to, coast), radius + 6, occupied ? radius + 26 : 20);
+    const occupied = this.svg.querySelector(`.unit${faceSelector(to)}`);
+    const { d, end, angle } = bendLine(this.unitPlacement(from), this.placement(to, coast), radius + 6, occupied ? radius + 26 : 20);
     const tip = `translate(${end[0].toFixed(0)} ${end[1].toFixed(0)}) rotate(${((angle * 180) / Math.PI).toFixed(1)})`;
     return ghost.replaceChildren(
       s('path', { class: 'ghost-case', d }),
@@ -475,13 +475,13 @@ export class Board {
 
   // ---------------------------------------------------------------- replay
 
-  /** Animate the units of a processed turn once; resolves when they have arrived. `steps` come from `travels`. */
-  async play(steps) {
-    if (!this.svg || still() || !steps.length) return;
+  /** Animate the units of a processed turn once; resolves when they have arrived. `steps` come from `listMovements`. */
+  async animate(steps) {
+    if (!this.svg || prefersReducedMotion() || !steps.length) return;
     const svg = this.svg;
     const running = [];
     for (const { space, to, coast, back, delay } of steps) {
-      const unit = svg.querySelector(`.unit${faceId(space)}`);
+      const unit = svg.querySelector(`.unit${faceSelector(space)}`);
       const placement = this.placement(to, coast);
       if (!unit || !placement) continue;
       const [x, y] = placeOf(unit);
@@ -496,7 +496,7 @@ export class Board {
 }
 
 /** List the movements of a processed turn: the units that move, retreat or bounce. */
-export function travels(turn) {
+export function listMovements(turn) {
   const place = (order) => /(?:-|–) ?(\[[^\]]+\]|[A-Z]{3})(?:\/([A-Z]{2}))?/.exec(order ?? '');
   const steps = [];
   for (const { unit, order, result } of turn.outcomes) {

@@ -3,12 +3,12 @@
 (() => {
   const dark = matchMedia('(prefers-color-scheme:dark)');
   const root = document.documentElement;
-  const chosen = () => /(?:^|; )theme=([a-z-]+)/.exec(document.cookie)?.[1] ?? '';
-  const wear = () => {
-    const theme = chosen() || (dark.matches ? 'dark' : 'light');
+  const chosenTheme = () => /(?:^|; )theme=([a-z-]+)/.exec(document.cookie)?.[1] ?? '';
+  const applyTheme = () => {
+    const theme = chosenTheme() || (dark.matches ? 'dark' : 'light');
     root.dataset.theme = theme;
     root.dataset.scheme = theme.endsWith('dark') ? 'dark' : 'light';
-    root.dataset.chosen = chosen();
+    root.dataset.chosen = chosenTheme();
     document.querySelector('meta[name=theme-color]').content = root.dataset.scheme === 'dark' ? '#101518' : '#ece3d0';
     const styles = document.getElementById('map-colours');
     if (styles && !styles.href.includes(`theme=${theme}&`)) {
@@ -16,12 +16,12 @@
     }
     root.dispatchEvent(new CustomEvent('themed', { detail: theme }));
   };
-  wear();
-  dark.addEventListener('change', wear);
+  applyTheme();
+  dark.addEventListener('change', applyTheme);
   window.plenipoTheme = (name) => {
     document.cookie = name
       ? `theme=${name}; path=/; max-age=31536000; samesite=lax`
       : 'theme=; path=/; max-age=0; samesite=lax';
-    wear();
+    applyTheme();
   };
 })();

@@ -1,14 +1,14 @@
 /* The clocks of live games, by the server's time: the phase, the time banks, and announcements for screen readers. */
-import { now } from './api.js';
-import { h, say } from './dom.js';
+import { serverTime } from './api.js';
+import { h, announce } from './dom.js';
 import { n, t } from './i18n.js';
-import { game, mine } from './state.js';
+import { game, ownPowers } from './state.js';
 
 const MARKS = [60, 15];
-let said = null;
+let announced = null;
 
 /** Format seconds as a clock: `4:05`, `1:04:05`. */
-export function clocked(seconds) {
+export function formatClock(seconds) {
   const whole = Math.max(Math.ceil(seconds), 0);
   const two = (number) => String(number).padStart(2, '0');
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
@@ -16,8 +16,8 @@ export function clocked(seconds) {
 }
 
 const timeBankOf = (power) => (game.view.over ? null : game.view.time?.time_bank.find((own) => own.power === power) ?? null);
-const running = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= now();
-const left = (own) => Math.max(own.left - (running(own) ? (now() - new Date(own.runs_from)) / 1000 : 0), 0);
+const isRunning = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= serverTime();
+const secondsLeft = (own) => Math.max(own.left - (isRunning(own) ? (serverTime() - new Date(own.runs_from)) / 1000 : 0), 0);
 
 /** Tell whether this game has time banks. */
 export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.time_bank.length);
@@ -26,62 +26,62 @@ export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.time
 export function timeBankNode(power) {
   const own = timeBankOf(power);
   return own ? h('span', { class: 'power-time-bank', 'data-time-bank': power, title: t('Time bank') },
-    h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'time-bank-left' }, clocked(left(own)))) : null;
+    h('span', { class: 'sr' }, t('Time bank:'), ' '), h('span', { class: 'time-bank-left' }, formatClock(secondsLeft(own)))) : null;
 }
 
 /** Return the seconds until the deadline of the open phase; null if none is running. */
-function toDue() {
+function secondsToDeadline() {
   const { time, over } = game.view;
   if (over || !time?.due || time.state !== 'running' || !time.time_bank.length) return null;
-  return (new Date(time.due) - now()) / 1000;
+  return (new Date(time.due) - serverTime()) / 1000;
 }
 
-const myTimeBank = () => (mine().length === 1 ? timeBankOf(mine()[0].name) : null);
+const myTimeBank = () => (ownPowers().length === 1 ? timeBankOf(ownPowers()[0].name) : null);
 
 /** Return the state of the clock in the header: the time left in the phase, then in your time bank; null if none is
     running. */
-function shown() {
-  const due = toDue();
+function clockState() {
+  const due = secondsToDeadline();
   if (due === null) return null;
   if (due > 0) return { seconds: due, words: t('left'), mine: false };
   const own = myTimeBank();
-  if (running(own)) return { seconds: left(own), words: t('time bank'), mine: true };
+  if (isRunning(own)) return { seconds: secondsLeft(own), words: t('time bank'), mine: true };
   return { seconds: 0, words: t('waiting for others'), mine: false };
 }
 
 /** Return the clock of the header; null unless a live game is running. */
 export function clockNode() {
-  const now = shown();
+  const now = clockState();
   return now ? h('span', { class: 'live-clock', role: 'timer', 'aria-live': 'off', 'data-mine': String(now.mine) },
-    h('b', {}, clocked(now.seconds)), h('small', {}, now.words)) : null;
+    h('b', {}, formatClock(now.seconds)), h('small', {}, now.words)) : null;
 }
 
 /** Announce once when 60 and 15 seconds of your time bank, or of the phase, are left. */
-function announce(now) {
+function announceMarks(now) {
   const mark = MARKS.findLast((one) => now.seconds <= one);
-  const waits = mine().some((power) => power.status === 'waiting' || power.status === 'given');
+  const waits = ownPowers().some((power) => power.status === 'waiting' || power.status === 'given');
   const name = `${game.view.phase_number} ${now.mine} ${mark}`;
-  if (!mark || !waits || now.seconds <= 0 || said === name) return;
-  said = name;
-  say(now.mine ? n('{count} second of your time bank left.', '{count} seconds of your time bank left.', mark)
+  if (!mark || !waits || now.seconds <= 0 || announced === name) return;
+  announced = name;
+  announce(now.mine ? n('{count} second of your time bank left.', '{count} seconds of your time bank left.', mark)
     : n('{count} second left in this phase.', '{count} seconds left in this phase.', mark));
 }
 
 function tick() {
   if (!hasTimeBank()) return;
-  const now = shown();
+  const now = clockState();
   const place = document.querySelector('.live-clock');
   if (now && place) {
     place.dataset.mine = String(now.mine);
-    place.firstChild.textContent = clocked(now.seconds);
+    place.firstChild.textContent = formatClock(now.seconds);
     place.lastChild.textContent = now.words;
-    announce(now);
+    announceMarks(now);
   }
   for (const node of document.querySelectorAll('[data-time-bank]')) {
     const own = timeBankOf(node.dataset.ownTime);
     if (!own) continue;
-    node.lastChild.textContent = clocked(left(own));
-    node.classList.toggle('runs', running(own) && left(own) > 0);
+    node.lastChild.textContent = formatClock(secondsLeft(own));
+    node.classList.toggle('runs', isRunning(own) && secondsLeft(own) > 0);
   }
 }
 setInterval(tick, 500);

@@ -1,9 +1,9 @@
-/* Builds elements from values. Text is never parsed as markup, except by `drawing` and `rich`, which take SVG and HTML
+/* Builds elements from values. Text is never parsed as markup, except by `parseSvg` and `parseHtml`, which take SVG and HTML
    from the server. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function filled(element, props, children) {
+function fillElement(element, props, children) {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
@@ -15,10 +15,10 @@ function filled(element, props, children) {
 }
 
 /** Create an HTML element: `h('p', { class: 'note' }, 'text', child)`; props that begin with `on` are listeners. */
-export const h = (name, props, ...children) => filled(document.createElement(name), props, children);
+export const h = (name, props, ...children) => fillElement(document.createElement(name), props, children);
 
 /** Create an SVG element. */
-export const s = (name, props, ...children) => filled(document.createElementNS(SVG, name), props, children);
+export const s = (name, props, ...children) => fillElement(document.createElementNS(SVG, name), props, children);
 
 export const icon = (name) => s('svg', { class: 'icon', 'aria-hidden': 'true' }, s('use', { href: `#i-${name}` }));
 
@@ -33,7 +33,7 @@ export const token = (kind, slug) =>
     s('g', { class: `unit p-${slug}` }, s('use', { href: `#m-${{ A: 'army', F: 'fleet' }[kind] ?? `kind-${kind}`}` })));
 
 /** Parse SVG text from the server; null if it is none. */
-export function drawing(text) {
+export function parseSvg(text) {
   if (!text) return null;
   const whole = /^\s*<(\?xml|svg)/.test(text) ? text : `<svg xmlns="${SVG}">${text}</svg>`;
   const root = new DOMParser().parseFromString(whole, 'image/svg+xml').documentElement;
@@ -42,7 +42,7 @@ export function drawing(text) {
 
 /** Parse the HTML of a message, which the server has sanitised; the page's content security policy runs no script in
     it. */
-export const rich = (html) => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map((node) => document.importNode(node, true));
+export const parseHtml = (html) => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map((node) => document.importNode(node, true));
 
 /** Replace the children of an element, and restore its scroll position and the focus by `data-key`. */
 export function refill(element, ...children) {
@@ -58,16 +58,16 @@ export function refill(element, ...children) {
 }
 
 /** Read the JSON that the page contains under an id; null if there is none. */
-export function sent(id) {
+export function readJson(id) {
   const found = document.getElementById(id);
   return found ? JSON.parse(found.textContent) : null;
 }
 
-export const phone = () => matchMedia('(max-width:900px)').matches;
-export const still = () => matchMedia('(prefers-reduced-motion:reduce)').matches;
+export const isPhone = () => matchMedia('(max-width:900px)').matches;
+export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion:reduce)').matches;
 
 /** Announce a text to screen readers. */
-export function say(text) {
+export function announce(text) {
   const live = document.getElementById('live');
   if (live) live.textContent = text;
 }

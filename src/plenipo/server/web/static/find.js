@@ -1,26 +1,26 @@
 /* The list of open games: weekly deadlines and dates in the reader's time zone. */
-import { colours } from './theme.js';
-import { date, dayName, list as listed, t } from './i18n.js';
-import { instants } from './instants.js';
+import { setUpThemes } from './theme.js';
+import { formatDate, dayName, joinNames, t } from './i18n.js';
+import { localiseDates } from './instants.js';
 
-colours();
-instants();
+setUpThemes();
+localiseDates();
 
 const WEEKDAYS = '0,1,2,3,4';
-const hour = (instant) => date(instant, 'time');
+const hour = (instant) => formatDate(instant, 'time');
 
 /** Describe days of the week with a time, such as `Monday to Friday at 18:00`. */
-function weekly(numbers, time) {
+function describeWeek(numbers, time) {
   if (numbers.length === 7) return t('every day at {time}', { time });
   if (numbers.join() === WEEKDAYS) return t('{first} to {last} at {time}', { first: dayName(0), last: dayName(4), time });
-  return t('{days} at {time}', { days: listed(numbers.map(dayName)), time });
+  return t('{days} at {time}', { days: joinNames(numbers.map(dayName)), time });
 }
 
 for (const place of document.querySelectorAll('.hours[data-week]')) {
   const week = place.dataset.week.split(' ').filter(Boolean).map((instant) => new Date(instant));
   const groups = [...new Set(week.map(hour))].sort().map((at) => {
     const on = week.filter((instant) => hour(instant) === at).map((instant) => (instant.getDay() + 6) % 7);
-    return weekly([...new Set(on)].sort(), at);
+    return describeWeek([...new Set(on)].sort(), at);
   });
-  if (groups.length) place.textContent = t('{times} (your time)', { times: listed(groups) });
+  if (groups.length) place.textContent = t('{times} (your time)', { times: joinNames(groups) });
 }

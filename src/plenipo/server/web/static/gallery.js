@@ -1,15 +1,15 @@
 /* The start page. It works without this script, which adds the games of this browser, the upload and the theme menu. */
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';
-import { instants } from './instants.js';
-import { recent } from './recent.js';
+import { localiseDates } from './instants.js';
+import { loadGames } from './recent.js';
 import { stream } from './stream.js';
-import { colours, repaint } from './theme.js';
+import { setUpThemes, updatePictures } from './theme.js';
 
-function resume() {
+function showUnfinished() {
   const mine = new Set([...document.querySelectorAll('.my-games a')].map((link) => link.pathname));
-  const games = recent().filter((game) => !game.over && !mine.has(`/games/${game.id}`)).slice(0, 2);
+  const games = loadGames().filter((game) => !game.over && !mine.has(`/games/${game.id}`)).slice(0, 2);
   const place = document.getElementById('resume');
   place.hidden = games.length === 0;
   place.replaceChildren(...games.map((game) =>
@@ -24,31 +24,31 @@ async function upload(event) {
   if (!file) return;
   fault.textContent = '';
   try {
-    const game = await ask('/api/games/upload', { method: 'POST', body: await file.text() });
+    const game = await requestJson('/api/games/upload', { method: 'POST', body: await file.text() });
     location.href = game.url ?? `/games/${game.id}`;
   } catch (refused) {
     fault.textContent = refused.message;
   }
 }
 
-colours();
-instants();
-resume();
-repaint();
+setUpThemes();
+localiseDates();
+showUnfinished();
+updatePictures();
 const form = document.getElementById('upload');
 form.addEventListener('submit', upload);
 document.getElementById('upload-open').addEventListener('click', () => {
   form.hidden = !form.hidden;
   if (!form.hidden) document.getElementById('upload-file').focus();
 });
-addEventListener('pageshow', resume);
+addEventListener('pageshow', showUnfinished);
 
 /** Update the list of your games. */
-async function myGames() {
+async function updateMyGames() {
   const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
   const fresh = page.getElementById('mine');
   if (!fresh) return;
-  instants(fresh);
+  localiseDates(fresh);
   document.getElementById('mine').replaceWith(fresh);
 }
-if (document.getElementById('mine')) stream(() => '/api/me/events', { games: () => myGames().catch(() => null) });
+if (document.getElementById('mine')) stream(() => '/api/me/events', { games: () => updateMyGames().catch(() => null) });

@@ -1,76 +1,76 @@
 /* The game page: connects the state, the map and the panels, and listens to the events of the server. */
 import * as act from './act.js';
 import { Board } from './board.js';
-import { h, icon, phone, refill, swatch } from './dom.js';
+import { h, icon, isPhone, refill, swatch } from './dom.js';
 import * as past from './history.js';
-import { path } from './api.js';
-import { n as plural, sentence, t } from './i18n.js';
-import { listen, openHelp } from './keys.js';
+import { withQuery } from './api.js';
+import { n as plural, translateSentence, t } from './i18n.js';
+import { addKeyListener, openHelp } from './keys.js';
 import { footBar } from './panel-orders.js';
 import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
 import { powersList } from './powers.js';
-import { remember, forget } from './recent.js';
+import { rememberGame, forgetGame } from './recent.js';
 import {
-  api, begin, changed, CLIENT, eyes, fetchView, game, live, loadOptions, MASTER, master, mine, nameOf, onChange, orderFor, powerOf, seatName, seats,
-  setSetting, settings, orderSet, orderSetOf,
+  apiPath, CLIENT, emitChange, fetchView, game, GAME_MASTER, hasGameMaster, loadOptions, nameOf, onChange, orderFor,
+  orderSet, orderSetOf, ownPowers, powerOf, readPage, seatName, seats, setSetting, settings, showsPresent, viewpoint,
 } from './state.js';
 import { stream } from './stream.js';
-import { hasVotes, loadVotes, unvoted } from './votes.js';
-import { colours } from './theme.js';
-import { dueWords } from './time.js';
+import { hasVotes, loadVotes, countUnvoted } from './votes.js';
+import { setUpThemes } from './theme.js';
+import { describeDeadline } from './time.js';
 import { clockNode } from './clocks.js';
-import { kind, printed, when } from './words.js';
+import { phaseKind, formatOrder, phaseDate } from './words.js';
 
-const at = (id) => document.getElementById(id);
-const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, at(id)]));
+const byId = (id) => document.getElementById(id);
+const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, byId(id)]));
 let hovered = null;
 
 const board = new Board(places.map, {
   tap: act.tap,
-  pull: act.pull,
+  pull: act.startDrag,
   hover: (space) => {
     if (space === hovered) return;
     hovered = space;
-    ghost(space ? game.walk.nextAt(space)[0] : null);
+    previewOrder(space ? game.walk.nextAt(space)[0] : null);
   },
 });
 
 /** Preview the order that a click would give. */
-function ghost(node) {
+function previewOrder(node) {
   const { walk } = game;
-  if (!live() || !node?.at || walk.start?.type !== 'unit') return board.ghost(null, null);
+  if (!showsPresent() || !node?.at || walk.start?.type !== 'unit') return board.drawPreview(null, null);
   if (walk.kind?.label === 'support' || walk.kind?.label === 'convoy') {
-    if (!walk.of) return board.ghost(walk.start.at, node.at, { dashed: true });
-    return board.ghost(walk.of.at, node.at, { coast: node.coast, dashed: node.label === 'hold' });
+    if (!walk.of) return board.drawPreview(walk.start.at, node.at, { dashed: true });
+    return board.drawPreview(walk.of.at, node.at, { coast: node.coast, dashed: node.label === 'hold' });
   }
-  return board.ghost(walk.start.at, node.at, { coast: node.coast });
+  return board.drawPreview(walk.start.at, node.at, { coast: node.coast });
 }
 
 /** Return the box around the spaces that the power in the seat must order, else its units, else its centres. */
-function home() {
+function ownBox() {
   const { position } = game.view;
-  const asked = live() ? game.walk.starts.map((start) => start.at).filter(Boolean) : [];
+  const asked = showsPresent() ? game.walk.starts.map((start) => start.at).filter(Boolean) : [];
   const units = position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
   const owned = position.centres[game.seat] ?? [];
   const places = [asked, units, owned].find((some) => some.length) ?? [];
-  return board.about(places) ?? game.board.focus?.[game.seat];
+  return board.boxAround(places) ?? game.board.focus?.[game.seat];
 }
 
 const occupied = (space) => game.view.position.units.some((unit) => unit.space === space) && !game.view.position.dislodged.some((unit) => unit.space === space && unit.power === game.seat);
 
-function hot() {
-  return game.typed ? game.walk.matching(game.typed, nameOf) : [];
+function matchingNodes() {
+  return game.typed ? game.walk.matchTyped(game.typed, nameOf) : [];
 }
 
 /** List the spaces to highlight: those where the next click can go. */
-function lit() {
+function listHighlights() {
   const { walk } = game;
-  if (!live() || !game.seat || game.curtain || game.view.over) {
+  if (!showsPresent() || !game.seat || game.curtain || game.view.over) {
     const processed = game.moment && game.turns.get(game.moment.turn);
     const open = processed?.outcomes.find((outcome) => game.open === `${processed.turn} ${outcome.unit?.text}`);
     return { marked: open?.unit && game.moment.part !== 'after' ? [open.unit.space] : [] };
   }
-  const matching = new Set(hot());
+  const matching = new Set(matchingNodes());
   const nodes = walk.start ? walk.next : walk.starts.filter((start) => start.type === 'place');
   const seen = new Set();
   const places = [];
@@ -85,7 +85,7 @@ function lit() {
 }
 
 /** Return the question to show before a unit or space is selected. */
-function idle({ starts }) {
+function firstQuestion({ starts }) {
   const kinds = starts.flatMap((start) => (start.type === 'unit' ? start.node.then ?? [] : [{ label: start.kind }])).map((kind) => kind.label);
   if (kinds.includes('retreat')) return t('Choose a unit to retreat');
   if (kinds.includes('remove')) return t('Choose a unit to remove');
@@ -94,83 +94,83 @@ function idle({ starts }) {
 }
 
 /** Show the title of the drawn proposal over the map; a click returns to its message. */
-function proposalPill() {
+function showProposalTitle() {
   places.prompt.hidden = false;
   places.prompt.classList.add('pill');
   places.prompt.replaceChildren(h('button', {
     type: 'button', 'data-key': 'pill', onclick: () => {
       game.proposal = null;
-      if (phone()) places.panel.dataset.stop = at('game').dataset.stop = 'half';
-      open('press');
+      if (isPhone()) places.panel.dataset.stop = byId('game').dataset.stop = 'half';
+      openTab('press');
     },
   }, t('{proposal}, drawn dashed', { proposal: game.proposal.title })), h('kbd', {}, t('Esc')));
 }
 
-function prompt() {
-  if (game.proposal && live()) return proposalPill();
+function showPrompt() {
+  if (game.proposal && showsPresent()) return showProposalTitle();
   places.prompt.classList.remove('pill');
-  return asking();
+  return showQuestion();
 }
 
-function asking() {
+function showQuestion() {
   const { walk } = game;
   const units = walk.starts.filter((start) => start.type === 'unit');
   const most = game.options.get(game.seat)?.at_once ?? 0;
   const full = orderSet().orders.length >= Math.max(most, 1);
   const open = units.some((start) => !orderFor(start)) && !(most && full);
   const vacant = walk.starts.some((start) => start.type === 'place') && !full;
-  const show = live() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
+  const show = showsPresent() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
   places.prompt.hidden = !show;
   if (!show) return;
   const question = walk.question((name) => h('b', {}, name));
   const typed = game.typed ? h('span', { class: 'typed' }, ` ${game.typed.toUpperCase()}…`) : null;
-  const words = question ?? [idle(walk)];
-  const again = game.onto ? h('span', { class: 'again' }, t('Click it again: {order}', { order: printed(game.onto.order) })) : null;
+  const words = question ?? [firstQuestion(walk)];
+  const again = game.repeatMove ? h('span', { class: 'again' }, t('Click it again: {order}', { order: formatOrder(game.repeatMove.order) })) : null;
   places.prompt.replaceChildren(h('span', {}, words, typed), again ?? '', h('kbd', {}, walk.start ? t('Esc') : '?'));
 }
 
-function heading() {
+function showHeading() {
   const { view, moment } = game;
   const phase = moment ? game.turns.get(moment.turn)?.phase ?? view.phase : view.phase;
   const more = moment ? { before: t('before'), orders: t('processed'), after: t('after') }[moment.part] : '';
-  const words = [kind(phase), more].filter(Boolean).join(', ');
-  refill(places.phase, h('span', { class: 'phase-when', title: when(phase) }, when(phase)), ' ',
+  const words = [phaseKind(phase), more].filter(Boolean).join(', ');
+  refill(places.phase, h('span', { class: 'phase-when', title: phaseDate(phase) }, phaseDate(phase)), ' ',
     h('span', { class: 'phase-kind', title: words }, words), ' ',
     moment ? null : clockNode(),
-    !moment && dueWords() ? h('span', { class: 'phase-more phase-due', title: sentence(view.time.reason) }, dueWords()) : null,
+    !moment && describeDeadline() ? h('span', { class: 'phase-more phase-due', title: translateSentence(view.time.reason) }, describeDeadline()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
 
-const titled = (seat) => (seat === MASTER ? t('Game master') : seat);
+const seatTitle = (seat) => (seat === GAME_MASTER ? t('Game master') : seat);
 
-function seatMenu() {
+function showSeatMenu() {
   const power = powerOf(game.seat);
   const all = seats();
   if (!all.includes(game.seat)) return refill(places['seat-now'], h('span', { class: 'seat-name' }, icon('eye'), game.view.late ? h('span', {}, h('span', { class: 'roomy' }, t('Spectating'), ' '), t('with delay')) : h('span', { title: t('Spectating') }, t('Spectating'))));
   const mark = power ? swatch(power.slug) : icon('seal');
-  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, h('span', { title: titled(game.seat) }, titled(game.seat))));
+  if (all.length < 2) return refill(places['seat-now'], h('span', { class: 'seat-name' }, mark, h('span', { title: seatTitle(game.seat) }, seatTitle(game.seat))));
   return refill(places['seat-now'], h('label', { class: 'sr', for: 'seat-select' }, t('Power being played')),
     mark, h('select', {
       id: 'seat-select', class: 'seat-select', 'data-key': 'seat',
-      onchange: (event) => act.seat(event.target.value, { curtain: settings.curtain }),
-    }, all.map((one) => h('option', { value: one, selected: one === game.seat }, titled(one)))));
+      onchange: (event) => act.selectSeat(event.target.value, { curtain: settings.curtain }),
+    }, all.map((one) => h('option', { value: one, selected: one === game.seat }, seatTitle(one)))));
 }
 
 /** Label a tab, with the number of things that wait there. */
-const counted = (tab, sign, word, number, waiting) =>
+const labelTab = (tab, sign, word, number, waiting) =>
   refill(tab, icon(sign), h('span', {}, word), number ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(number)), h('span', { class: 'sr' }, ` ${waiting}`)) : null);
 
-function tabs() {
+function showTabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
     if (tab.dataset.tab === 'press') {
       tab.hidden = !press()?.hasPress();
       const unread = press()?.unreadThreads() ?? 0;
-      counted(tab, 'message', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
+      labelTab(tab, 'message', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
     } else if (tab.dataset.tab === 'votes') {
       tab.hidden = !hasVotes();
-      counted(tab, 'ballot', t('Votes'), unvoted(), plural('{count} motion without your vote', '{count} motions without your vote', unvoted()));
+      labelTab(tab, 'ballot', t('Votes'), countUnvoted(), plural('{count} motion without your vote', '{count} motions without your vote', countUnvoted()));
     }
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
@@ -179,76 +179,76 @@ function tabs() {
   places.panel.dataset.tab = game.tab;
 }
 
-let whose = '';
+let shownSeat = '';
 
 /** On a small screen, show the power in the seat whenever the seat or the phase changes. */
-function follow() {
-  if (!phone()) return;
-  const now = `${game.seat} ${game.view.phase_number} ${live()}`;
-  if (now !== whose) board.focus(home());
-  whose = now;
+function followSeat() {
+  if (!isPhone()) return;
+  const now = `${game.seat} ${game.view.phase_number} ${showsPresent()}`;
+  if (now !== shownSeat) board.focus(ownBox());
+  shownSeat = now;
 }
 
 let wasTab = '';
 let wasMoment = null;
 
 function render() {
-  if (game.tab === 'powers' && !phone()) game.tab = 'orders';
-  heading();
-  seatMenu();
-  tabs();
+  if (game.tab === 'powers' && !isPhone()) game.tab = 'orders';
+  showHeading();
+  showSeatMenu();
+  showTabs();
   if (game.tab !== wasTab || game.moment !== wasMoment) places.pane.scrollTop = 0;
   wasTab = game.tab;
   wasMoment = game.moment;
-  drawPanel(game.tab, places.pane, hot());
-  if (!phone()) powersList(places.powers);
-  if (game.tab === 'press' && press()) press().writingBar(places['foot-bar']);
+  drawPanel(game.tab, places.pane, matchingNodes());
+  if (!isPhone()) powersList(places.powers);
+  if (game.tab === 'press' && press()) press().fillWritingBar(places['foot-bar']);
   else footBar(places['foot-bar']);
-  past.historyStrip(places.history, board);
-  past.banner(places.banner);
-  prompt();
+  past.fillHistory(places.history, board);
+  past.fillBanner(places.banner);
+  showPrompt();
   const own = game.view.position.units.filter((unit) => unit.power === game.seat).map((unit) => unit.space);
-  past.paint(board).then(() => board.show({ ...lit(), own }));
-  board.show({ ...lit(), own });
-  ghost(null);
-  follow();
+  past.showPicture(board).then(() => board.highlight({ ...listHighlights(), own }));
+  board.highlight({ ...listHighlights(), own });
+  previewOrder(null);
+  followSeat();
   const here = game.walk.start?.at;
   if (here && here !== render.last) board.reveal(here);
   render.last = here;
   places.panel.querySelector('.order-row.on')?.scrollIntoView({ block: 'nearest' });
   past.compareWithOriginal();
   const { view } = game;
-  remember({ id: view.id, name: view.name || view.title, phase: `${view.title}, ${view.phase.text}`, over: view.over });
+  rememberGame({ id: view.id, name: view.name || view.title, phase: `${view.title}, ${view.phase.text}`, over: view.over });
 }
 
-function open(tab) {
+function openTab(tab) {
   game.tab = tab;
-  if (tab === 'results' && live() && game.view.last) {
-    act.show({ turn: game.view.last.turn, part: 'orders' });
+  if (tab === 'results' && showsPresent() && game.view.last) {
+    act.showMoment({ turn: game.view.last.turn, part: 'orders' });
     return;
   }
   if (tab === 'orders' && game.moment) {
-    act.show(null);
+    act.showMoment(null);
     return;
   }
-  if (phone() && places.panel.dataset.stop === 'peek') places.panel.dataset.stop = 'half';
-  changed();
-  if (tab === 'press') press()?.enterPress();
+  if (isPhone() && places.panel.dataset.stop === 'peek') places.panel.dataset.stop = 'half';
+  emitChange();
+  if (tab === 'press') press()?.reopenThread();
 }
 
 // ---------------------------------------------------------------- the drawer on a phone
 
 const STOPS = ['peek', 'half', 'full'];
 
-function stop(by) {
+function moveDrawer(by) {
   const next = STOPS[Math.min(Math.max(STOPS.indexOf(places.panel.dataset.stop) + by, 0), 2)];
   places.panel.dataset.stop = next;
-  at('game').dataset.stop = next;
+  byId('game').dataset.stop = next;
 }
 
-function grip() {
+function setUpDrawer() {
   let from = null;
-  const handle = at('grip');
+  const handle = byId('grip');
   handle.addEventListener('pointerdown', (event) => {
     from = event.clientY;
     handle.setPointerCapture(event.pointerId);
@@ -256,38 +256,38 @@ function grip() {
   handle.addEventListener('pointerup', (event) => {
     const moved = from === null ? 0 : event.clientY - from;
     from = null;
-    if (Math.abs(moved) > 24) stop(moved < 0 ? 1 : -1);
-    else stop(places.panel.dataset.stop === 'full' ? -1 : 1);
+    if (Math.abs(moved) > 24) moveDrawer(moved < 0 ? 1 : -1);
+    else moveDrawer(places.panel.dataset.stop === 'full' ? -1 : 1);
   });
   handle.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      stop(places.panel.dataset.stop === 'full' ? -2 : 1);
+      moveDrawer(places.panel.dataset.stop === 'full' ? -2 : 1);
     }
   });
 }
 
 // ---------------------------------------------------------------- events of the server
 
-function hear() {
-  const loadTalk = () => Promise.all([loadPress(), loadVotes()]).catch(act.complain);
-  const fetchLater = (words) => act.refresh().then(() => words && act.complain({ message: words })).catch(act.complain);
+function listenToServer() {
+  const loadPressAndVotes = () => Promise.all([loadPress(), loadVotes()]).catch(act.showError);
+  const fetchLater = (words) => act.refresh().then(() => words && act.showError({ message: words })).catch(act.showError);
   const warmth = (words) => {
-    if (words === game.warmth) return;
-    if (game.warmth && !words) act.complain({ message: t('The computer players are ready and now play at full strength.') });
-    game.warmth = words;
-    changed();
+    if (words === game.warmUpNote) return;
+    if (game.warmUpNote && !words) act.showError({ message: t('The computer players are ready and now play at full strength.') });
+    game.warmUpNote = words;
+    emitChange();
   };
-  const close = stream(() => path(api('/events'), { seat: eyes() }), {
+  const close = stream(() => withQuery(apiPath('/events'), { seat: viewpoint() }), {
     hello: ({ phase_number: now, order_sets: orderSets, computers }) => {
       warmth(computers);
       const known = Object.entries(orderSets ?? {}).every(([power, version]) => orderSetOf(power).version === version);
       if (now !== game.view.phase_number || !known) fetchLater('');
-      loadTalk();
+      loadPressAndVotes();
     },
-    message: () => loadPress().catch(act.complain),
-    question: () => act.complain({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
-    vote: () => loadVotes().catch(act.complain),
+    message: () => loadPress().catch(act.showError),
+    question: () => act.showError({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
+    vote: () => loadVotes().catch(act.showError),
     order_set: (submitted) => {
       if (submitted.client === CLIENT) return;
       const power = powerOf(submitted.power);
@@ -297,34 +297,34 @@ function hear() {
       else if (power) {
         power.status = submitted.status;
         // once no player has to order, the game master may see the open draws
-        if (master() && submitted.status === 'ready') fetchLater('');
-        changed();
+        if (hasGameMaster() && submitted.status === 'ready') fetchLater('');
+        emitChange();
       }
     },
     phase: ({ phase_number: now }) => {
-      loadTalk();
+      loadPressAndVotes();
       if (now === game.view.phase_number || game.busy) return;
       act.refresh().then(() => {
         const { last } = game.view;
         if (last) {
           game.turns.set(last.turn, last);
-          act.show({ turn: last.turn, part: 'orders', fresh: true });
+          act.showMoment({ turn: last.turn, part: 'orders', fresh: true });
         }
-      }).catch(act.complain);
+      }).catch(act.showError);
     },
     computers: ({ words }) => warmth(words),
     time: ({ why, sentence: said }) => {
-      fetchLater(said ? sentence(said) : why);
-      loadTalk();
+      fetchLater(said ? translateSentence(said) : why);
+      loadPressAndVotes();
     },
     behind: () => {
       fetchLater('');
-      loadTalk();
+      loadPressAndVotes();
     },
     gone: () => {
       close();
-      forget(game.view.id);
-      act.complain({ message: t('This game was deleted.') });
+      forgetGame(game.view.id);
+      act.showError({ message: t('This game was deleted.') });
     },
   });
 }
@@ -332,16 +332,16 @@ function hear() {
 // ---------------------------------------------------------------- start
 
 async function start() {
-  begin();
-  colours();
+  readPage();
+  setUpThemes();
   game.curtain = settings.curtain && seats().length > 1;
   places.panel.dataset.stop = 'half';
-  at('game').dataset.stop = 'half';
+  byId('game').dataset.stop = 'half';
   const came = places.map.querySelector(':scope > svg');
   board.setData(game.board);
   if (came) {
     board.setPicture(came);
-    past.came();
+    past.adoptPicture();
   }
   onChange(render);
   let boardKey = game.view.board;
@@ -350,12 +350,12 @@ async function start() {
     boardKey = game.view.board;
     board.setData(game.board);
   });
-  grip();
-  listen(board, open);
-  at('help-open').addEventListener('click', openHelp);
+  setUpDrawer();
+  addKeyListener(board, openTab);
+  byId('help-open').addEventListener('click', openHelp);
   places.tabs.addEventListener('click', (event) => {
     const tab = event.target.closest('[data-tab]');
-    if (tab) open(tab.dataset.tab);
+    if (tab) openTab(tab.dataset.tab);
   });
   places.tabs.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -363,7 +363,7 @@ async function start() {
     const all = [...places.tabs.querySelectorAll('[role=tab]')].filter((tab) => tab.offsetParent);
     const next = all[(all.indexOf(document.activeElement) + by + all.length) % all.length];
     next.focus();
-    open(next.dataset.tab);
+    openTab(next.dataset.tab);
     event.preventDefault();
   });
   document.querySelector('.zoom').addEventListener('click', (event) => {
@@ -371,29 +371,29 @@ async function start() {
     if (how === 'in') board.zoom(1 / 1.4);
     else if (how === 'out') board.zoom(1.4);
     else if (how === 'fit') board.fit();
-    else if (how === 'mine') board.focus(home());
+    else if (how === 'mine') board.focus(ownBox());
   });
-  document.addEventListener('point', (event) => ghost(event.detail));
+  document.addEventListener('point', (event) => previewOrder(event.detail));
   document.addEventListener('curtain', (event) => {
     setSetting('curtain', event.detail);
-    changed();
+    emitChange();
   });
-  document.documentElement.addEventListener('themed', changed);
-  at('toast').addEventListener('click', act.quiet);
+  document.documentElement.addEventListener('themed', emitChange);
+  byId('toast').addEventListener('click', act.hideError);
   try {
-    if (mine().some((power) => !game.view.order_sets?.[power.name]) && !eyes()) game.view = await fetchView();
+    if (ownPowers().some((power) => !game.view.order_sets?.[power.name]) && !viewpoint()) game.view = await fetchView();
     await loadOptions();
   } catch (error) {
-    act.complain(error);
+    act.showError(error);
   }
-  if (game.moment) whose = `${game.seat} ${game.view.phase_number} ${live()}`;
-  changed();
+  if (game.moment) shownSeat = `${game.seat} ${game.view.phase_number} ${showsPresent()}`;
+  emitChange();
   document.body.dataset.ready = 'yes';
   if (game.view.time) {
-    setInterval(heading, 30000);
+    setInterval(showHeading, 30000);
     fetchPanels();
   }
-  hear();
+  listenToServer();
 }
 
 start();

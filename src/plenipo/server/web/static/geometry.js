@@ -9,7 +9,7 @@ export const parseBox = (text) => {
 export const scaleOf = (view, size) => Math.max(view.w / Math.max(size.w, 1), view.h / Math.max(size.h, 1));
 
 /** Return the smallest view with the proportions of `size` that shows all of `box`. */
-export function around(box, size) {
+export function viewAround(box, size) {
   const scale = scaleOf(box, size);
   const w = scale * size.w;
   const h = scale * size.h;
@@ -17,7 +17,7 @@ export function around(box, size) {
 }
 
 /** Move `view` so that it reaches beyond the map by at most `slack`, as a share of the view. */
-export function kept(view, whole, slack = 0.2) {
+export function clampView(view, whole, slack = 0.2) {
   const within = (at, length, low, size) => {
     const room = length * slack;
     if (length >= size + 2 * room) return low + (size - length) / 2;
@@ -27,7 +27,7 @@ export function kept(view, whole, slack = 0.2) {
 }
 
 /** Scale `view` by `factor` about a point of the map; its width stays within `least` and `most` map units. */
-export function zoomed(view, factor, point, least, most) {
+export function zoomView(view, factor, point, least, most) {
   const w = Math.min(Math.max(view.w * factor, least), most);
   const ratio = w / view.w;
   return { x: point.x - (point.x - view.x) * ratio, y: point.y - (point.y - view.y) * ratio, w, h: view.h * ratio };
@@ -35,7 +35,7 @@ export function zoomed(view, factor, point, least, most) {
 
 /** Return a curve from one point to another, bent a little to the left and ending short of both: the `d` of a path,
     with its tip and angle. */
-export function bend(from, to, before, after, left = 0.09) {
+export function bendLine(from, to, before, after, left = 0.09) {
   const [ax, ay] = from;
   const [bx, by] = to;
   const mx = (ax + bx) / 2 + (by - ay) * left;

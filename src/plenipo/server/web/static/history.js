@@ -1,43 +1,43 @@
 /* The history slider, the three moments of a turn, and the picture of each on the map. */
 import * as act from './act.js';
-import { ask, askText, path } from './api.js';
-import { travels } from './board.js';
-import { drawing, h, icon, phone, refill } from './dom.js';
+import { requestJson, requestText, withQuery } from './api.js';
+import { listMovements } from './board.js';
+import { parseSvg, h, icon, isPhone, refill } from './dom.js';
 import { t, tx } from './i18n.js';
-import { planShown } from './panel-hints.js';
-import { changed, eyes, game, MASTER, orderSet, orderSetOf } from './state.js';
-import { kind, short, when } from './words.js';
+import { drawnPlan } from './panel-hints.js';
+import { emitChange, viewpoint, game, GAME_MASTER, orderSet, orderSetOf } from './state.js';
+import { phaseKind, abbreviatePhase, phaseDate } from './words.js';
 
 /** The width of the text below a tick, and the distance of ticks below which they are lines and not dots, in pixels. */
 const LABEL = 46;
 const CROWDED = 13;
 
 const theme = () => document.documentElement.dataset.theme;
-const patterned = () => ['safe', 'safe-dark', 'print'].includes(theme());
+const hasPatterns = () => ['safe', 'safe-dark', 'print'].includes(theme());
 
 /** Return the address of the picture of a moment. */
-function address(moment) {
+function pictureAddress(moment) {
   const { view } = game;
-  const common = { bare: 1, theme: patterned() ? theme() : 'light', seat: eyes() };
+  const common = { bare: 1, theme: hasPatterns() ? theme() : 'light', seat: viewpoint() };
   const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
   if (!moment) {
     // the game master has nothing to draw on the map, and does not see the orders of others
-    const seat = game.seat === MASTER ? 'observer' : game.seat;
-    return path(base(view.id), { ...common, orders: bound() ? 0 : 1, seat: bound() ? eyes() : seat ?? eyes() });
+    const seat = game.seat === GAME_MASTER ? 'observer' : game.seat;
+    return withQuery(base(view.id), { ...common, orders: drawsArrows() ? 0 : 1, seat: drawsArrows() ? viewpoint() : seat ?? viewpoint() });
   }
   const id = moment.original ? view.fork_of.id : view.id;
-  if (moment.part === 'after') return path(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });
-  return path(base(id), { ...common, turn: moment.turn, results: moment.part === 'orders' ? 1 : 0, orders: 0 });
+  if (moment.part === 'after') return withQuery(base(id), { ...common, turn: moment.turn + 1, results: 0, orders: 0 });
+  return withQuery(base(id), { ...common, turn: moment.turn, results: moment.part === 'orders' ? 1 : 0, orders: 0 });
 }
 
 const pictures = new Map();
 
-async function picture(moment) {
-  const from = address(moment);
-  const key = keyOf(moment);
+async function loadPicture(moment) {
+  const from = pictureAddress(moment);
+  const key = pictureKey(moment);
   if (!pictures.has(key)) {
     if (pictures.size > 24) pictures.delete(pictures.keys().next().value);
-    pictures.set(key, askText(from).catch((error) => {
+    pictures.set(key, requestText(from).catch((error) => {
       pictures.delete(key);
       throw error;
     }));
@@ -49,27 +49,27 @@ let shown = '';
 let drawn = '';
 let turnNow = 0;
 
-const bound = () => ['movement', 'retreats'].includes(game.view.phase.kind);
+const drawsArrows = () => ['movement', 'retreats'].includes(game.view.phase.kind);
 
 /** Return a key that is the same only for the same picture of a moment. */
-function keyOf(moment) {
-  const from = address(moment);
+function pictureKey(moment) {
+  const from = pictureAddress(moment);
   if (moment) return `${from} `;
-  const drawn = bound() ? '' : `${game.seat} ${orderSet().version} ${orderSet().orders.map((one) => one.text)}`;
+  const drawn = drawsArrows() ? '' : `${game.seat} ${orderSet().version} ${orderSet().orders.map((one) => one.text)}`;
   return `${from} ${game.view.phase_number} ${drawn}`;
 }
 
 /** Mark the picture that came with the page as shown, unless the power in the seat may see less of it. */
-export function came() {
+export function adoptPicture() {
   const others = Object.entries(game.view.order_sets ?? {}).filter(([power]) => power !== game.seat);
-  if (!game.moment && (bound() || others.every(([, one]) => !one.orders.length))) shown = keyOf(null);
+  if (!game.moment && (drawsArrows() || others.every(([, one]) => !one.orders.length))) shown = pictureKey(null);
 }
 
 /** Draw the orders over the current position. */
-function arrows(board) {
+function drawArrows(board) {
   const names = game.everyone ? Object.keys(game.view.order_sets ?? {}) : [game.seat];
   const orderSets = game.curtain ? [] : names.filter(Boolean).map(orderSetOf);
-  const plan = game.curtain ? null : game.proposal ?? planShown();
+  const plan = game.curtain ? null : game.proposal ?? drawnPlan();
   const key = JSON.stringify([shown, plan?.orders, orderSets.map((one) => [one.version, one.orders.map((order) => order.text)])]);
   if (key === drawn) return;
   drawn = key;
@@ -78,34 +78,34 @@ function arrows(board) {
 }
 
 /** Show the selected moment on the map. */
-export async function paint(board) {
+export async function showPicture(board) {
   const { moment } = game;
   const turning = (turnNow += 1);
   try {
-    const want = moment ? `${keyOf(moment)} ${moment.part}` : keyOf(null);
+    const want = moment ? `${pictureKey(moment)} ${moment.part}` : pictureKey(null);
     if (want !== shown) {
-      const text = await picture(moment);
+      const text = await loadPicture(moment);
       if (turning !== turnNow) return;
       board.setPicture(text);
       shown = want;
       drawn = '';
-      if (moment?.part === 'after') await trace(board, moment, turning);
+      if (moment?.part === 'after') await drawTraces(board, moment, turning);
     }
-    if (!moment && bound()) arrows(board);
+    if (!moment && drawsArrows()) drawArrows(board);
     if (moment?.fresh && turning === turnNow) {
       moment.fresh = false;
-      await replay(board, moment);
+      await replayTurn(board, moment);
     }
   } catch (error) {
-    act.complain(error);
+    act.showError(error);
   }
 }
 
 /** Draw the orders of the turn faintly under the position after it. */
-async function trace(board, moment, turning) {
-  const text = await picture({ ...moment, part: 'orders' });
+async function drawTraces(board, moment, turning) {
+  const text = await loadPicture({ ...moment, part: 'orders' });
   if (turning !== turnNow) return;
-  const orders = drawing(text)?.querySelector('#m-layer-orders');
+  const orders = parseSvg(text)?.querySelector('#m-layer-orders');
   if (!orders) return;
   orders.removeAttribute('id');
   board.layers.traces.replaceChildren(orders);
@@ -113,32 +113,32 @@ async function trace(board, moment, turning) {
 }
 
 /** Replay a turn once, then show the position after it. */
-export async function replay(board, moment) {
+export async function replayTurn(board, moment) {
   const turn = game.turns.get(moment.turn);
   if (!turn || moment.original) return;
   if (moment.part !== 'orders') {
     game.moment = { ...moment, part: 'orders' };
-    await paint(board);
+    await showPicture(board);
   }
   const here = game.moment;
-  await board.play(travels(turn));
+  await board.animate(listMovements(turn));
   if (game.moment === here && here?.part === 'orders' && !matchMedia('(prefers-reduced-motion:reduce)').matches) {
     game.moment = { turn: here.turn, part: 'after' };
-    changed();
+    emitChange();
   }
 }
 
-const go = (n) => {
+const goToTurn = (n) => {
   const last = game.history.turns.length;
   if (n < 0 || n > last) return undefined;
-  return n === last ? act.show(null) : act.show({ turn: n, part: 'orders' });
+  return n === last ? act.showMoment(null) : act.showMoment({ turn: n, part: 'orders' });
 };
 
-export const at = () => game.moment?.turn ?? game.history.turns.length;
-export const back = () => go(at() - 1);
-export const on = () => go(at() + 1);
+export const shownTurn = () => game.moment?.turn ?? game.history.turns.length;
+export const earlierTurn = () => goToTurn(shownTurn() - 1);
+export const laterTurn = () => goToTurn(shownTurn() + 1);
 
-function parts() {
+function momentButtons() {
   const { moment, view } = game;
   if (!moment) return null;
   const words = { before: t('Before'), orders: t('Orders'), after: t('After') };
@@ -146,51 +146,51 @@ function parts() {
   return [
     h('div', { class: 'segments', role: 'group', 'aria-label': t('Moment of the turn') }, Object.entries(words).map(([key, word]) => h('button', {
       type: 'button', 'data-key': `part ${key}`, 'aria-pressed': String(moment.part === key && !moment.original),
-      onclick: () => act.show({ turn: moment.turn, part: key }),
+      onclick: () => act.showMoment({ turn: moment.turn, part: key }),
     }, word))),
     original ? h('button', {
       type: 'button', class: 'btn tight', 'data-key': 'as-played', 'aria-pressed': String(Boolean(moment.original)),
-      onclick: () => act.show({ turn: moment.turn, part: 'orders', original: !moment.original }),
+      onclick: () => act.showMoment({ turn: moment.turn, part: 'orders', original: !moment.original }),
     }, icon('eye'), t('As played')) : null,
   ];
 }
 
 /** Fill the strip under the map. */
-export function historyStrip(place, board) {
+export function fillHistory(place, board) {
   const { turns, now } = game.history;
   place.hidden = turns.length === 0;
   if (place.hidden) return;
   const last = turns.length;
-  const value = at();
+  const value = shownTurn();
   const phase = (n) => (n === last ? now.phase : turns[n].phase);
-  const room = (place.clientWidth - (phone() ? 170 : game.moment ? 420 : 210)) / Math.max(last, 1);
+  const room = (place.clientWidth - (isPhone() ? 170 : game.moment ? 420 : 210)) / Math.max(last, 1);
   const many = last > 0 && room < CROWDED;
   const every = Math.max(1, Math.ceil(LABEL / room));
   /** Tell whether a tick has text below it: the moment shown, the present, and others where there is room. */
-  const labelled = (n) => {
+  const hasLabel = (n) => {
     if (n === value) return true;
     if (Math.abs(n - value) * room < LABEL) return false;
     return n === last || ((last - n) % every === 0 && (last - n) * room >= LABEL);
   };
   const ticks = Array.from({ length: last + 1 }, (_, n) => {
     const major = phase(n).kind === 'movement';
-    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, labelled(n) ? h('i', {}, short(phase(n))) : null);
+    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, hasLabel(n) ? h('i', {}, abbreviatePhase(phase(n))) : null);
     tick.style.left = `${(n / Math.max(last, 1)) * 100}%`;
     return tick;
   });
   const words = (n) => (n === last ? t('Now: {phase}', { phase: phase(n).text }) : phase(n).text);
   const step = (key, sign, label, disabled, onclick) => h('button', { type: 'button', class: 'round', 'data-key': key, 'aria-label': label, title: label, disabled, onclick }, icon(sign));
   refill(place,
-    step('past-back', 'left', t('Earlier ([)'), value === 0, back),
+    step('past-back', 'left', t('Earlier ([)'), value === 0, earlierTurn),
     h('div', { class: `slider${many ? ' many' : ''}` },
       h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks),
       h('input', {
         type: 'range', min: 0, max: last, step: 1, value, 'aria-label': t('Turn'), 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',
-        oninput: (event) => go(Number(event.target.value)),
+        oninput: (event) => goToTurn(Number(event.target.value)),
       })),
-    step('past-on', 'right', t('Later (])'), value === last, on),
-    step('past-play', 'play', t('Play this turn'), !game.moment, () => replay(board, game.moment)),
-    parts());
+    step('past-on', 'right', t('Later (])'), value === last, laterTurn),
+    step('past-play', 'play', t('Play this turn'), !game.moment, () => replayTurn(board, game.moment)),
+    momentButtons());
 }
 
 /** Fetch the same turn of the game that this what-if was copied from, once for each turn. */
@@ -201,21 +201,21 @@ export async function compareWithOriginal() {
   const { turn } = game.moment;
   if (game.originals.has(turn)) return;
   try {
-    const found = await ask(`/api/games/${encodeURIComponent(from.id)}/turns/${turn}`);
+    const found = await requestJson(`/api/games/${encodeURIComponent(from.id)}/turns/${turn}`);
     game.originals.set(turn, found);
-    changed();
+    emitChange();
   } catch {
     // the original game has not reached this turn, or was deleted
   }
 }
 
 /** Fill the banner over the map that marks a what-if. */
-export function banner(place) {
+export function fillBanner(place) {
   const { fork_of: from } = game.view;
   place.hidden = !from;
   if (!from) return;
   const start = game.history.turns[from.turn]?.phase ?? game.history.now.phase;
-  refill(place, icon('fork'), h('p', {}, tx('{title} from {phase} ({kind})', { title: h('b', {}, t('What if')), phase: when(start), kind: kind(start) })),
+  refill(place, icon('fork'), h('p', {}, tx('{title} from {phase} ({kind})', { title: h('b', {}, t('What if')), phase: phaseDate(start), kind: phaseKind(start) })),
     h('a', { class: 'btn tight', href: `/games/${encodeURIComponent(from.id)}`, 'data-key': 'fork-back' }, t('Back to the game')),
-    h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.throwAway }, t('Delete')));
+    h('button', { type: 'button', class: 'btn tight', 'data-key': 'fork-away', id: 'throw-away', onclick: act.deleteFork }, t('Delete')));
 }

@@ -1,14 +1,14 @@
 /* The page for hosting a game; its times are in the time zone of this browser. */
 import { h } from './dom.js';
-import { date, list as listed, sentence, t } from './i18n.js';
-import { colours } from './theme.js';
+import { formatDate, joinNames, translateSentence, t } from './i18n.js';
+import { setUpThemes } from './theme.js';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (timeZone) {
   document.getElementById('zone').value = timeZone;
   document.getElementById('zone-words').textContent = t('Times are in your time zone, {zone}.', { zone: timeZone.replaceAll('_', ' ') });
 }
-colours();
+setUpThemes();
 
 const form = document.getElementById('new-game');
 const words = document.getElementById('schedule-words');
@@ -20,10 +20,10 @@ async function explain() {
   const answer = await fetch('/host/schedule', { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   const found = await answer.json();
   if (mine !== asked) return;
-  words.replaceChildren(...(found.fault ? [h('p', { class: 'fault' }, sentence(found.refusal))] : [
-    ...found.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
+  words.replaceChildren(...(found.fault ? [h('p', { class: 'fault' }, translateSentence(found.refusal))] : [
+    ...found.sentences.map((one) => h('p', { class: 'note' }, translateSentence(one))),
     ...(found.next.length ? [h('p', { class: 'note' }, t('If the game started now, the first deadlines would be {times}.', {
-      times: listed(found.next.map((instant) => date(instant, 'long'))),
+      times: joinNames(found.next.map((instant) => formatDate(instant, 'long'))),
     }))] : []),
   ]));
 }

@@ -27,49 +27,49 @@ function partNamed(name) {
 }
 
 /** Translate the name of a power, a space or a season. */
-export const named = (name) => names[name] ?? partNamed(name) ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
+export const translateName = (name) => names[name] ?? partNamed(name) ?? sentences[`season-${String(name).toLowerCase()}`]?.text ?? name;
 
 const numbers = new Intl.NumberFormat(locale);
 /** Format a number. */
-export const number = (value) => numbers.format(value);
-const shown = (value) => (typeof value === 'number' ? number(value) : value);
+export const formatNumber = (value) => numbers.format(value);
+const formatValue = (value) => (typeof value === 'number' ? formatNumber(value) : value);
 
 /** Put values in place of the `{names}` of a text; returns an array of texts and values. */
-const pieces = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? shown(values[piece] ?? '') : piece));
+const fillIn = (text, values) => text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 ? formatValue(values[piece] ?? '') : piece));
 
 /** Pick the form of a text for a number. `plurals` has the index of the form for 0 to 199, one digit each. */
 const pick = (forms, count) => forms[Number(plurals[count < 200 ? count : 100 + (count % 100)] ?? 0)];
 
 /** Return the translation of a text that depends on a number. */
-function form(one, many, count) {
+function translatePlural(one, many, count) {
   const forms = messages[one];
   return (Array.isArray(forms) && pick(forms, count)) || (count === 1 ? one : many);
 }
 
-const single = (text) => (typeof messages[text] === 'string' ? messages[text] : text);
+const translate = (text) => (typeof messages[text] === 'string' ? messages[text] : text);
 
 /** Translate a text and put values in place of its `{names}`. */
-export const t = (text, values = {}) => pieces(single(text), values).join('');
+export const t = (text, values = {}) => fillIn(translate(text), values).join('');
 
 /** Translate a text that means different things in different places; the context names the meaning. */
 export const tc = (context, text) => messages[`${context}\u0004${text}`] ?? text;
 
 /** Translate a text that depends on a number; `{count}` is the number. */
-export const n = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).join('');
+export const n = (one, many, count, values = {}) => fillIn(translatePlural(one, many, count), { count, ...values }).join('');
 
 /** Translate like `t`, with elements among the values; returns an array for `h`. */
-export const tx = (text, values) => pieces(single(text), values).filter((piece) => piece !== '');
+export const tx = (text, values) => fillIn(translate(text), values).filter((piece) => piece !== '');
 
 /** Translate like `n`, with elements among the values; returns an array for `h`. */
-export const nx = (one, many, count, values = {}) => pieces(form(one, many, count), { count, ...values }).filter((piece) => piece !== '');
+export const nx = (one, many, count, values = {}) => fillIn(translatePlural(one, many, count), { count, ...values }).filter((piece) => piece !== '');
 
 const signs = new Intl.NumberFormat(locale, { signDisplay: 'always', maximumFractionDigits: 0 });
 /** Format a whole number with its sign: `+3`. */
-export const signed = (value) => signs.format(value);
+export const formatSigned = (value) => signs.format(value);
 
 const joined = new Intl.ListFormat(locale, { type: 'conjunction' });
 /** Join names: `Austria, Italy and Turkey`. */
-export const list = (names) => joined.format(names);
+export const joinNames = (names) => joined.format(names);
 
 const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
@@ -79,28 +79,28 @@ const WRITTEN = new Set([
 ]);
 
 /** Translate a part of a sentence from the server: a number, a text, a list, or a nested sentence. */
-function part(name, value) {
-  if (value?.kind) return sentence(value);
-  const each = (values) => values.map((one) => part(name, one));
+function translatePart(name, value) {
+  if (value?.kind) return translateSentence(value);
+  const each = (values) => values.map((one) => translatePart(name, one));
   if (value?.and) return joined.format(each(value.and));
   if (value?.or) return either.format(each(value.or));
   if (value?.series) return each(value.series).join(', ');
   if (typeof value !== 'string' || WRITTEN.has(name)) return value;
-  return typeof messages[value] === 'string' ? messages[value] : named(value);
+  return typeof messages[value] === 'string' ? messages[value] : translateName(value);
 }
 
 /** Translate a sentence from the server by its kind and parts; without a translation return its English `text`. */
-export function sentence({ kind, parts = {}, text }) {
+export function translateSentence({ kind, parts = {}, text }) {
   const known = sentences[kind];
-  if (!known) return single(text);
+  if (!known) return translate(text);
   const number = parts[known.count]?.and?.length ?? Number(parts[known.count]);
   const template = Array.isArray(known.text) ? pick(known.text, number) : known.text;
-  return pieces(template, Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, part(name, value)]))).join('');
+  return fillIn(template, Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, translatePart(name, value)]))).join('');
 }
 
 const share = new Intl.NumberFormat(locale, { style: 'percent' });
 /** Format a fraction as a percentage. */
-export const percent = (value) => share.format(value);
+export const formatPercent = (value) => share.format(value);
 
 const STYLES = {
   time: { hour: '2-digit', minute: '2-digit' },
@@ -110,7 +110,7 @@ const STYLES = {
 };
 const local = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value); // a date without a time is the same day in every time zone
 /** Format a date in the local time zone; `style` is a key of `STYLES`. */
-export const date = (value, style = 'instant') => new Date(local(value)).toLocaleString(locale, STYLES[style]);
+export const formatDate = (value, style = 'instant') => new Date(local(value)).toLocaleString(locale, STYLES[style]);
 
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 /** Return the name of a day of the week; Monday is 0. */
@@ -119,7 +119,7 @@ export const dayName = (index) => weekday.format(new Date(Date.UTC(2024, 0, 1 + 
 const unit = (value, name) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(value);
 const units = new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' });
 /** Format milliseconds in their two largest units, such as `2d 3h`. */
-export function duration(ms) {
+export function formatDuration(ms) {
   const minutes = Math.max(Math.round(ms / 60000), 0);
   const [d, h, m] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
   if (d) return units.format([unit(d, 'day'), unit(h, 'hour')]);

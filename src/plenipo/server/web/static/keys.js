@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { h } from './dom.js';
 import * as past from './history.js';
 import { t } from './i18n.js';
-import { changed, game, live, nameOf, seats, settings } from './state.js';
+import { emitChange, game, showsPresent, nameOf, seats, settings } from './state.js';
 import { KINDS } from './walk.js';
 
 const HELP = [
@@ -55,112 +55,112 @@ export function openHelp() {
   dialog.showModal();
 }
 
-const moment = (part) => game.moment && act.show({ turn: game.moment.turn, part });
+const showPart = (part) => game.moment && act.showMoment({ turn: game.moment.turn, part });
 
 /** Choose the first space that the typed text matches, in the current kind of order or else as a move. */
-function take() {
+function chooseTyped() {
   const { walk } = game;
-  let found = walk.matching(game.typed, nameOf);
+  let found = walk.matchTyped(game.typed, nameOf);
   if (!found.length && game.lead) {
-    walk.take('move');
-    found = walk.matching(game.lead + game.typed, nameOf);
+    walk.chooseKind('move');
+    found = walk.matchTyped(game.lead + game.typed, nameOf);
   }
   if (!found.length) return undefined;
   const exact = found.find((node) => node.at === game.typed.toUpperCase()) ?? found[0];
   const twins = walk.next.filter((node) => node.at === exact.at);
-  return act.finish(twins.length > 1 && exact.role !== 'unit' ? walk.chooseAt(exact.at) : walk.choose(exact));
+  return act.finishOrder(twins.length > 1 && exact.role !== 'unit' ? walk.chooseAt(exact.at) : walk.choose(exact));
 }
 
-function step(by) {
+function selectStep(by) {
   const starts = game.walk.starts.filter((start) => start.type !== 'loose');
   if (!starts.length) return undefined;
   const here = starts.findIndex((start) => start.key === game.walk.start?.key);
   const next = starts[(here + by + starts.length + (here < 0 && by < 0 ? 1 : 0)) % starts.length];
   act.clearTyping();
   game.tab = 'orders';
-  game.walk.begin(next);
-  return changed();
+  game.walk.select(next);
+  return emitChange();
 }
 
 /** Return the kind of order that a key means for the selected unit; undefined if the unit cannot be given it. */
-const kindOf = (key) => game.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
+const kindByKey = (key) => game.walk.kinds.find((kind) => KINDS[kind.label]?.key === key.toLowerCase());
 
-function ordering(event) {
+function handleOrderKey(event) {
   const { walk } = game;
   const { key } = event;
   if (key === 'Escape') {
     if (game.proposal) {
       game.proposal = null;
-      changed();
+      emitChange();
       return true;
     }
     if (game.typed) act.clearTyping();
-    else if (!walk.back()) return false;
-    changed();
+    else if (!walk.undoStep()) return false;
+    emitChange();
     return true;
   }
   if (!walk.start) return false;
   if (key === 'Enter') {
     const { leaves } = walk.start;
     if (!game.typed && leaves?.length !== 1) return false;
-    if (game.typed) take();
-    else act.finish(leaves[0].order);
+    if (game.typed) chooseTyped();
+    else act.finishOrder(leaves[0].order);
     return true;
   }
   if (key === 'Backspace') {
     if (game.typed) game.typed = game.typed.slice(0, -1);
-    else if (walk.start.type === 'unit') act.clear([walk.start.label]);
-    changed();
+    else if (walk.start.type === 'unit') act.clearOrders([walk.start.label]);
+    emitChange();
     return true;
   }
   if (!game.typed && !game.lead && !event.shiftKey) {
-    const kind = kindOf(key);
+    const kind = kindByKey(key);
     if (kind) {
       game.lead = kind.order ? '' : key;
-      takeKind(kind);
+      chooseKind(kind);
       return true;
     }
   }
   if (key === '-' && !game.typed) {
-    walk.take('move');
+    walk.chooseKind('move');
     game.lead = ' ';
-    changed();
+    emitChange();
     return true;
   }
   // names of corners contain slashes; a slash before any text opens the text field
   if (/^[a-z]$/i.test(key) || (key === '/' && game.typed)) {
     game.typed += key;
-    const { length } = walk.matching(game.typed, nameOf);
+    const { length } = walk.matchTyped(game.typed, nameOf);
     if (!length && !(game.lead.trim() && walk.kinds.some((kind) => kind.label === 'move'))) game.typed = game.typed.slice(0, -1);
-    changed();
+    emitChange();
     return true;
   }
   return false;
 }
 
-function takeKind(kind) {
+function chooseKind(kind) {
   const { lead } = game;
-  act.finish(game.walk.take(kind.label));
+  act.finishOrder(game.walk.chooseKind(kind.label));
   game.lead = kind.order ? '' : lead || KINDS[kind.label].key;
-  changed();
+  emitChange();
 }
 
-function anywhere(event, board, open) {
+function handlePageKey(event, board, open) {
   const { key } = event;
   const by = { ',': -1, '.': 1 }[key];
   const tabs = ['orders', 'results', 'powers', 'board', 'game', 'press', 'votes'];
   if (by && seats().length > 1) {
     const all = seats();
-    act.seat(all[(all.indexOf(game.seat) + by + all.length) % all.length], { curtain: settings.curtain });
+    act.selectSeat(all[(all.indexOf(game.seat) + by + all.length) % all.length], { curtain: settings.curtain });
   } else if (key === '?') openHelp();
-  else if (key === '[') past.back();
-  else if (key === ']') past.on();
+  else if (key === '[') past.earlierTurn();
+  else if (key === ']') past.laterTurn();
   else if (key === '0') board.fit();
   else if (key === '+' || key === '=') board.zoom(1 / 1.4);
   else if (key === '-' || key === '−') board.zoom(1.4);
   else if (/^[1-7]$/.test(key)) open(tabs[Number(key) - 1]);
-  else if (game.moment && /^[bwa]$/i.test(key)) moment({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
-  else if (game.moment && key.toLowerCase() === 'p') past.replay(board, game.moment);
+  else if (game.moment && /^[bwa]$/i.test(key)) showPart({ b: 'before', w: 'orders', a: 'after' }[key.toLowerCase()]);
+  else if (game.moment && key.toLowerCase() === 'p') past.replayTurn(board, game.moment);
   else if (key.toLowerCase() === 'u') act.undo();
   else if (key === '/') {
     open('orders');
@@ -170,7 +170,7 @@ function anywhere(event, board, open) {
 }
 
 /** Listen to the keys of the whole page. `open` shows a tab of the panel. */
-export function listen(board, open) {
+export function addKeyListener(board, open) {
   document.addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;
     const target = event.target;
@@ -187,14 +187,14 @@ export function listen(board, open) {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || writing) return;
     const { key } = event;
-    if ((key === 'ArrowDown' || key === 'ArrowUp') && live() && target.type !== 'range' && target.id !== 'map' && !target.closest?.('[role=tablist],details.menu')) {
-      if (step(key === 'ArrowDown' ? 1 : -1) !== undefined || game.walk.start) event.preventDefault();
+    if ((key === 'ArrowDown' || key === 'ArrowUp') && showsPresent() && target.type !== 'range' && target.id !== 'map' && !target.closest?.('[role=tablist],details.menu')) {
+      if (selectStep(key === 'ArrowDown' ? 1 : -1) !== undefined || game.walk.start) event.preventDefault();
       return;
     }
     if (key !== 'Escape' && !settings.keys) return;
     // Enter and Space press a focused button, unless there is typed text for Enter to complete
     if (target.matches?.('button,a,summary') && (key === ' ' || (key === 'Enter' && !game.typed))) return;
-    const used = (live() && game.seat && !game.curtain && ordering(event)) || anywhere(event, board, open);
+    const used = (showsPresent() && game.seat && !game.curtain && handleOrderKey(event)) || handlePageKey(event, board, open);
     if (used) event.preventDefault();
   });
 }

@@ -11,12 +11,12 @@ const ROOM = 3;
 const APART = 4; // between two labels side by side, so that they are not read as one word
 
 const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-const shared = (a, b) =>
+const overlapArea = (a, b) =>
   Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
 const inside = (at, low, room) => at > low && at < low + room;
 
-function measured(text, frame) {
+function measureLabel(text, frame) {
   const box = text.getBBox();
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
@@ -37,13 +37,13 @@ function measured(text, frame) {
 const within = (at, low, room, half) => Math.min(Math.max(at, low + half), low + room - half);
 
 /** Return the centre of a label when it is enlarged: `x`, `y`, or the nearest point that the frame allows. */
-const middleOf = ({ w, h, frame }, factor, { x, y }) =>
+const centreOf = ({ w, h, frame }, factor, { x, y }) =>
   frame
     ? { x: within(x, frame.x, frame.width, (w * factor) / 2), y: within(y, frame.y, frame.height, (h * factor) / 2) }
     : { x, y };
 
-function boxOf(label, factor, at = label, share = 0.94) {
-  const { x, y } = middleOf(label, factor, at);
+function labelBox(label, factor, at = label, share = 0.94) {
+  const { x, y } = centreOf(label, factor, at);
   const w = label.w * factor * share;
   const h = label.h * factor * share;
   return { x: x - w / 2, y: y - h / 2, w, h };
@@ -64,19 +64,19 @@ export function measure(svg) {
     const box = face?.getBBox();
     name.dataset.of = space;
     codes[i].dataset.of = space;
-    return { space, face, area: box ? box.width * box.height : Infinity, name: measured(name, frame), code: measured(codes[i], frame) };
+    return { space, face, area: box ? box.width * box.height : Infinity, name: measureLabel(name, frame), code: measureLabel(codes[i], frame) };
   });
 }
 
-function wear({ label, factor, at }) {
+function showLabel({ label, factor, at }) {
   label.text.removeAttribute('data-off');
-  const { x, y } = middleOf(label, factor, at);
+  const { x, y } = centreOf(label, factor, at);
   const turned = `translate(${x} ${y}) scale(${factor.toFixed(3)}) translate(${-label.x} ${-label.y})`;
   label.text.setAttribute('transform', turned);
 }
 
 /** Yield positions for a label around a disc, the best first: below, above, at the sides, then farther away. */
-function* about(disc, w, h, gap) {
+function* listPositions(disc, w, h, gap) {
   const cx = disc.x + disc.w / 2;
   const cy = disc.y + disc.h / 2;
   for (const far of [gap, gap + h * 0.8, gap + h * 2]) {
@@ -92,10 +92,10 @@ const SPOTS = [[0.5, 0.5], [0.05, 0.1], [0.95, 0.1], [0.05, 0.9], [0.95, 0.9]];
 
 /** Return how much of a box lies in a face, from 0 to 1, sampled at its centre and corners; 0 if its centre does not.
     */
-function share(face, box) {
+function shareInside(face, box) {
   if (!face) return 0;
-  const lies = ([u, v]) => face.isPointInFill(new DOMPoint(box.x + u * box.w, box.y + v * box.h));
-  return lies(SPOTS[0]) ? SPOTS.filter(lies).length / SPOTS.length : 0;
+  const isInside = ([u, v]) => face.isPointInFill(new DOMPoint(box.x + u * box.w, box.y + v * box.h));
+  return isInside(SPOTS[0]) ? SPOTS.filter(isInside).length / SPOTS.length : 0;
 }
 
 /** Choose the label of each space and its position. `scale` is map units per pixel, `taken` are boxes to keep free,
@@ -103,11 +103,11 @@ function share(face, box) {
 export function fitLabels(labels, scale, discs, { taken: marks = [], first = new Set() } = {}) {
   const taken = [...discs, ...marks];
   const texts = [];
-  const free = (box) => {
+  const isFree = (box) => {
     const wide = { ...box, x: box.x - APART * scale, w: box.w + 2 * APART * scale };
     return !taken.some((other) => overlaps(box, other)) && !texts.some((other) => overlaps(wide, other));
   };
-  const standing = new Map(discs.map((disc) => [disc.space, disc]));
+  const discsBySpace = new Map(discs.map((disc) => [disc.space, disc]));
   // all measurements come before the first change of the picture, so that it is laid out only once
   const written = [];
   const write = (label, factor, at, box) => {
@@ -121,45 +121,45 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     const most = Math.min(Math.max((name.water ? SEA : LAND) / base, 1), GROWTH, LARGEST / base);
     return [most, SMALLEST / base].filter((factor) => factor <= GROWTH && base * factor >= SMALLEST - 0.01);
   };
-  const named = ({ name }) => {
-    const factor = sizes(name).find((one) => free(boxOf(name, one)));
-    return factor !== undefined && write(name, factor, name, boxOf(name, factor));
+  const placeName = ({ name }) => {
+    const factor = sizes(name).find((one) => isFree(labelBox(name, one)));
+    return factor !== undefined && write(name, factor, name, labelBox(name, factor));
   };
   /** Place the name or the code of a space in the best position near its unit and inside the space. */
-  const beside = (pair) => {
+  const placeBeside = (pair) => {
     const { name, code, face, space } = pair;
-    const disc = standing.get(space) ?? { x: code.x, y: code.y, w: 0, h: 0 };
+    const disc = discsBySpace.get(space) ?? { x: code.x, y: code.y, w: 0, h: 0 };
     const kinds = [];
     const least = SMALLEST / (name.size / scale);
     if (!name.curved && least <= GROWTH) kinds.push([name, least, 1]);
     kinds.push([code, (CODE * scale) / code.size, 0.4], [code, (0.86 * CODE * scale) / code.size, 0]);
     for (const [label, factor, wanted] of kinds) {
-      const at = (spot) => ({ spot, box: boxOf(label, factor, spot, 0.9) });
-      const places = [label, ...about(disc, label.w * factor, label.h * factor, ROOM * scale)].map(at);
-      const found = places.find(({ box }) => free(box) && share(face, box) >= wanted);
+      const at = (spot) => ({ spot, box: labelBox(label, factor, spot, 0.9) });
+      const places = [label, ...listPositions(disc, label.w * factor, label.h * factor, ROOM * scale)].map(at);
+      const found = places.find(({ box }) => isFree(box) && shareInside(face, box) >= wanted);
       if (found) return write(label, factor, found.spot, found.box);
     }
     // no position is free: take the one that covers least
     const factor = (0.86 * CODE * scale) / code.size;
-    const cost = (box) => taken.reduce((sum, other) => sum + shared(box, other), 0);
-    const [best] = [...about(disc, code.w * factor, code.h * factor, scale)]
-      .map((spot) => ({ spot, box: boxOf(code, factor, spot, 0.9) }))
+    const cost = (box) => taken.reduce((sum, other) => sum + overlapArea(box, other), 0);
+    const [best] = [...listPositions(disc, code.w * factor, code.h * factor, scale)]
+      .map((spot) => ({ spot, box: labelBox(code, factor, spot, 0.9) }))
       .sort((a, b) => cost(a.box) - cost(b.box));
     return write(code, factor, best.spot, best.box);
   };
-  const rank = ({ space }) => (first.has(space) ? 0 : standing.has(space) ? 1 : 2);
+  const rank = ({ space }) => (first.has(space) ? 0 : discsBySpace.has(space) ? 1 : 2);
   const must = labels.filter((pair) => rank(pair) < 2).sort((a, b) => rank(a) - rank(b) || a.area - b.area);
-  for (const pair of must) named(pair) || beside(pair);
+  for (const pair of must) placeName(pair) || placeBeside(pair);
   // large names first: they have the fewest positions
   const rest = labels.filter((pair) => rank(pair) === 2).sort((a, b) => b.name.size * b.name.w - a.name.size * a.name.w);
-  for (const { code, face } of rest.filter((pair) => !named(pair))) {
+  for (const { code, face } of rest.filter((pair) => !placeName(pair))) {
     const factor = Math.min((CODE * scale) / code.size, 1);
     const [w, h] = [code.w * factor, code.h * factor];
     if ((code.size / scale) * factor < 9) continue;
-    const places = [code, ...about({ x: code.x, y: code.y, w: 0, h: 0 }, w / 2, h / 2, 0)].map((spot) => ({ spot, box: boxOf(code, factor, spot, 0.86) }));
-    const found = places.find(({ spot, box }) => free(box) && (spot === code || share(face, box) >= 0.4));
+    const places = [code, ...listPositions({ x: code.x, y: code.y, w: 0, h: 0 }, w / 2, h / 2, 0)].map((spot) => ({ spot, box: labelBox(code, factor, spot, 0.86) }));
+    const found = places.find(({ spot, box }) => isFree(box) && (spot === code || shareInside(face, box) >= 0.4));
     if (found) write(code, factor, found.spot, found.box);
   }
   for (const { text } of labels.flatMap(({ name, code }) => [name, code])) text.setAttribute('data-off', '');
-  written.forEach(wear);
+  written.forEach(showLabel);
 }

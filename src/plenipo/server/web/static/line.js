@@ -1,59 +1,59 @@
 /* The text field for orders: the server reads, completes and corrects them. */
 import * as act from './act.js';
-import { ask, path } from './api.js';
+import { requestJson, withQuery } from './api.js';
 import { h } from './dom.js';
 import { t, tx } from './i18n.js';
-import { api, changed, game, seatOf } from './state.js';
-import { printed } from './words.js';
+import { apiPath, emitChange, game, seatParameter } from './state.js';
+import { formatOrder } from './words.js';
 
 let answer = null;
-let at = -1;
-let waiting = 0;
+let selected = -1;
+let timer = 0;
 let asking = 0;
 
 function reset() {
   answer = null;
-  at = -1;
+  selected = -1;
 }
 
 async function complete(text) {
   const mine = (asking += 1);
   if (!text.trim()) {
     reset();
-    return changed();
+    return emitChange();
   }
   try {
-    const found = await ask(path(api('/complete'), { seat: seatOf(game.seat), text }));
+    const found = await requestJson(withQuery(apiPath('/complete'), { seat: seatParameter(game.seat), text }));
     if (mine !== asking || game.drafts.line !== text) return undefined;
     answer = found;
-    at = -1;
+    selected = -1;
   } catch (error) {
     if (mine === asking) answer = { error: { sentence: { text: error.message } }, completions: [] };
   }
-  return changed();
+  return emitChange();
 }
 
 async function send(order) {
-  clearTimeout(waiting);
+  clearTimeout(timer);
   asking += 1;
-  const done = await act.give([order], { onward: true });
+  const done = await act.giveOrders([order], { onward: true });
   if (done) {
     game.drafts.line = '';
     reset();
-    changed();
+    emitChange();
     document.getElementById('line')?.focus();
   } else {
     complete(order);
   }
 }
 
-function keys(event) {
+function handleKey(event) {
   const options = answer?.completions ?? [];
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     if (!options.length) return;
     event.preventDefault();
-    at = (at + (event.key === 'ArrowDown' ? 1 : -1) + options.length + (at < 0 && event.key === 'ArrowUp' ? 1 : 0)) % options.length;
-    changed();
+    selected = (selected + (event.key === 'ArrowDown' ? 1 : -1) + options.length + (selected < 0 && event.key === 'ArrowUp' ? 1 : 0)) % options.length;
+    emitChange();
   } else if (event.key === 'Enter') {
     event.preventDefault();
     const text = game.drafts.line.trim();
@@ -61,14 +61,14 @@ function keys(event) {
     // an answer about an older text does not apply: let the server read the new one
     const now = answer?.text?.trim() === text;
     const only = options.length === 1 ? options[0].order : text;
-    send(!now ? text : at >= 0 ? options[at].order : answer.reading?.order ?? only);
+    send(!now ? text : selected >= 0 ? options[selected].order : answer.reading?.order ?? only);
   } else if (event.key === 'Escape') {
     event.stopPropagation();
     if (game.drafts.line) {
       game.drafts.line = '';
       event.target.value = '';
       reset();
-      changed();
+      emitChange();
     } else {
       event.target.blur();
     }
@@ -76,7 +76,7 @@ function keys(event) {
 }
 
 /** Return the error in the text, with the smallest wrong piece marked. */
-function fault() {
+function faultSection() {
   const error = answer?.error;
   if (!error) return null;
   const text = answer.text ?? game.drafts.line;
@@ -104,25 +104,25 @@ export function textLine() {
     h('label', { class: 'label', for: 'line' }, tx('Or type an order {key}', { key: h('kbd', { 'aria-hidden': 'true' }, '/') })),
     h('input', {
       id: 'line', class: 'field', type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', enterkeyhint: 'send', 'data-key': 'line',
-      placeholder: example(), value: game.drafts.line, role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(open), 'aria-controls': 'line-list',
-      'aria-activedescendant': open && at >= 0 ? `line-${at}` : undefined, 'aria-describedby': answer?.error ? 'line-fault' : undefined,
+      placeholder: placeholder(), value: game.drafts.line, role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(open), 'aria-controls': 'line-list',
+      'aria-activedescendant': open && selected >= 0 ? `line-${selected}` : undefined, 'aria-describedby': answer?.error ? 'line-fault' : undefined,
       oninput: (event) => {
         game.drafts.line = event.target.value;
-        at = -1;
-        clearTimeout(waiting);
-        waiting = setTimeout(() => complete(game.drafts.line), 70);
+        selected = -1;
+        clearTimeout(timer);
+        timer = setTimeout(() => complete(game.drafts.line), 70);
       },
-      onkeydown: keys,
+      onkeydown: handleKey,
     }),
     h('ul', { class: 'line-list', id: 'line-list', role: 'listbox', 'aria-label': t('Completions'), hidden: !open },
       open ? options.map((option, i) => h('li', {
-        id: `line-${i}`, role: 'option', class: i === at ? 'on' : '', 'aria-selected': String(i === at),
+        id: `line-${i}`, role: 'option', class: i === selected ? 'on' : '', 'aria-selected': String(i === selected),
         onpointerdown: (event) => { event.preventDefault(); send(option.order); },
-      }, h('b', {}, printed(option.order)), h('span', {}, option.words))) : null),
-    open ? null : fault());
+      }, h('b', {}, formatOrder(option.order)), h('span', {}, option.words))) : null),
+    open ? null : faultSection());
 }
 
-function example() {
+function placeholder() {
   const unit = game.walk.starts.find((start) => start.type === 'unit');
   return unit ? `${unit.label} …` : t('Order');
 }

@@ -1,11 +1,11 @@
 /* The lobby: copy the link, and reload when a player joins or leaves or the game starts. */
 import { t } from './i18n.js';
 import { stream } from './stream.js';
-import { colours } from './theme.js';
-import { instants } from './instants.js';
+import { setUpThemes } from './theme.js';
+import { localiseDates } from './instants.js';
 
-colours();
-instants();
+setUpThemes();
+localiseDates();
 const link = document.getElementById('link');
 document.getElementById('copy')?.addEventListener('click', async (event) => {
   link.select();

@@ -1,10 +1,10 @@
 /* The account pages: theme menu, local dates, notifications, and passkeys of this device. */
-import { colours } from './theme.js';
-import { instants } from './instants.js';
-import { notices } from './push.js';
-import { passkeys } from './passkeys.js';
+import { setUpThemes } from './theme.js';
+import { localiseDates } from './instants.js';
+import { setUpPush } from './push.js';
+import { setUpPasskeys } from './passkeys.js';
 
-colours();
-instants();
-notices();
-passkeys();
+setUpThemes();
+localiseDates();
+setUpPush();
+setUpPasskeys();

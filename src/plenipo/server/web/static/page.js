@@ -1,5 +1,5 @@
 /* A page of text: the theme menu, and pictures in the colours of the theme. */
-import { colours, repaint } from './theme.js';
+import { setUpThemes, updatePictures } from './theme.js';
 
-colours();
-repaint();
+setUpThemes();
+updatePictures();

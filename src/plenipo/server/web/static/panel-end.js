@@ -1,20 +1,20 @@
 /* The result of a finished game: the score of each power with its calculation, and a chart of the counts by year. */
-import { ask, path } from './api.js';
+import { requestJson, withQuery } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { list, number, sentence, t } from './i18n.js';
+import { joinNames, formatNumber, translateSentence, t } from './i18n.js';
 import { press } from './panels.js';
-import { api, changed, eyes, game, slugOf } from './state.js';
-import { countedTitle, yearText } from './words.js';
+import { apiPath, emitChange, viewpoint, game, slugOf } from './state.js';
+import { scoreTitle, yearText } from './words.js';
 
 let result = null;
-let asking = false;
+let isLoading = false;
 
 function load() {
-  if (asking) return;
-  asking = true;
-  ask(path(api('/result'), { seat: eyes() })).then((found) => {
+  if (isLoading) return;
+  isLoading = true;
+  requestJson(withQuery(apiPath('/result'), { seat: viewpoint() })).then((found) => {
     result = found;
-    changed();
+    emitChange();
   }).catch(() => null);
 }
 
@@ -22,7 +22,7 @@ const WIDE = 340;
 const HIGH = 150;
 
 /** Return a chart of the centres or units of each power, by year. */
-function lines() {
+function scoreChart() {
   const moments = [...game.history.turns, game.history.now].filter((moment, i, all) => i === 0 || moment.phase.year !== all[i - 1].phase.year || i === all.length - 1);
   const most = Math.max(1, ...moments.flatMap((moment) => Object.values(moment.score)));
   const x = (i) => 20 + ((WIDE - 26) * i) / Math.max(1, moments.length - 1);
@@ -30,7 +30,7 @@ function lines() {
   const powers = game.view.powers.filter((power) => power.played);
   return h('figure', { class: 'review-plot' },
     s('svg', { class: 'curves board', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': t('Score of each power by year; the table below shows the end.') },
-      [0, most].map((count) => [s('line', { class: 'grid', x1: 20, x2: WIDE - 6, y1: y(count), y2: y(count) }), s('text', { x: 16, y: y(count) + 4 }, number(count))]),
+      [0, most].map((count) => [s('line', { class: 'grid', x1: 20, x2: WIDE - 6, y1: y(count), y2: y(count) }), s('text', { x: 16, y: y(count) + 4 }, formatNumber(count))]),
       powers.map((power) => {
         const points = moments.map((moment, i) => `${x(i)},${y(moment.score[power.name] ?? 0)}`).join(' ');
         const line = s('polyline', { points });
@@ -41,7 +41,7 @@ function lines() {
 }
 
 /** Return the button for a rematch; null unless you played. */
-function againButton() {
+function rematchButton() {
   const { viewer, id } = game.view;
   if (!viewer.seats.length && !viewer.all_seats) return null;
   return h('form', { class: 'again-form', method: 'post', action: `/games/${encodeURIComponent(id)}/again` },
@@ -50,7 +50,7 @@ function againButton() {
 }
 
 /** Return the button that opens the press, which is public after the game. */
-const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end messages', onclick: () => { game.tab = 'press'; changed(); } }, icon('message'), t('Read the press')) : null);
+const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end messages', onclick: () => { game.tab = 'press'; emitChange(); } }, icon('message'), t('Read the press')) : null);
 
 /** Return the result section of a finished game; null for other games and until it is loaded. */
 export function endSection() {
@@ -60,11 +60,11 @@ export function endSection() {
     return null;
   }
   return h('section', { class: 'end', 'aria-labelledby': 'end-head' }, h('h3', { id: 'end-head' }, t('Result')),
-    h('p', { class: 'note' }, t('Scoring system: {system}', { system: sentence({ text: result.system }) })),
-    game.history.turns.length > 1 ? lines() : null,
+    h('p', { class: 'note' }, t('Scoring system: {system}', { system: translateSentence({ text: result.system }) })),
+    game.history.turns.length > 1 ? scoreChart() : null,
     h('table', { class: 'scores' }, h('caption', { class: 'sr' }, t('Scores')),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, countedTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
-      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, list(seat.names)) : null),
-        h('td', {}, number(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
-    againButton(), pressButton());
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, scoreTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
+      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
+        h('td', {}, formatNumber(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
+    rematchButton(), pressButton());
 }

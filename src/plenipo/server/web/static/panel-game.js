@@ -1,26 +1,26 @@
 /* The game panel: result, deadlines, players, settings, files, links, undo and draw. */
 import { introduction } from './about.js';
 import * as act from './act.js';
-import { ask, path } from './api.js';
+import { requestJson, withQuery } from './api.js';
 import { h, icon, refill } from './dom.js';
 import { t, tx } from './i18n.js';
-import { api, eyes, game, setSetting, settings } from './state.js';
-import { toggle } from './powers.js';
+import { apiPath, viewpoint, game, setSetting, settings } from './state.js';
+import { toggleField } from './powers.js';
 import { endSection } from './panel-end.js';
 import { reviewSection } from './panel-review.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
 
-let shared = '';
-let sure = '';
+let sharedLink = '';
+let confirming = '';
 
 const pictureOf = (kind, extra = {}) => {
   const { moment, view } = game;
   const question = moment ? { turn: moment.part === 'after' ? moment.turn + 1 : moment.turn, results: moment.part === 'orders' ? 1 : 0 } : {};
-  return path(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: eyes(), ...extra });
+  return withQuery(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: viewpoint(), ...extra });
 };
 
-const nameOf = (kind) => `${game.view.variant}-${(game.moment ? game.turns.get(game.moment.turn)?.phase : game.view.phase)?.code ?? 'map'}.${kind}`;
+const fileName = (kind) => `${game.view.variant}-${(game.moment ? game.turns.get(game.moment.turn)?.phase : game.view.phase)?.code ?? 'map'}.${kind}`;
 
 function save(blob, name) {
   const link = h('a', { href: URL.createObjectURL(blob), download: name });
@@ -29,9 +29,9 @@ function save(blob, name) {
 }
 
 /** Save the picture as PNG: the server's, or one drawn by this browser where the server cannot. */
-const png = () => act.doing(async () => {
+const savePng = () => act.enqueue(async () => {
   const answer = await fetch(pictureOf('png', { width: 1600 }));
-  if (answer.ok) return save(await answer.blob(), nameOf('png'));
+  if (answer.ok) return save(await answer.blob(), fileName('png'));
   const text = await (await fetch(pictureOf('svg'))).text();
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
@@ -39,28 +39,28 @@ const png = () => act.doing(async () => {
   const [, , w, h2] = /viewBox="([^"]+)"/.exec(text)[1].split(' ').map(Number);
   const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: Math.round((1600 * h2) / w) });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return save(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), nameOf('png'));
+  return save(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), fileName('png'));
 });
 
-const share = () => act.doing(async () => {
+const sharePosition = () => act.enqueue(async () => {
   const turn = game.moment ? game.moment.turn + (game.moment.part === 'after' ? 1 : 0) : undefined;
-  const found = await ask(api('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
-  shared = new URL(found.url, location.href).href;
-  await navigator.clipboard?.writeText(shared).catch(() => null);
+  const found = await requestJson(apiPath('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
+  sharedLink = new URL(found.url, location.href).href;
+  await navigator.clipboard?.writeText(sharedLink).catch(() => null);
 });
 
 /** Return a button that asks for confirmation in place. */
-function careful(key, words, question, action) {
-  if (sure !== key) return h('button', { type: 'button', class: 'btn wide', 'data-key': key, onclick: () => { sure = key; redraw(); } }, words);
+function confirmButton(key, words, question, action) {
+  if (confirming !== key) return h('button', { type: 'button', class: 'btn wide', 'data-key': key, onclick: () => { confirming = key; redraw(); } }, words);
   return h('div', { class: 'sure' }, h('p', {}, question),
-    h('button', { type: 'button', class: 'btn main', 'data-key': key, onclick: () => { sure = ''; action(); } }, t('Yes')),
-    h('button', { type: 'button', class: 'btn', onclick: () => { sure = ''; redraw(); } }, t('No')));
+    h('button', { type: 'button', class: 'btn main', 'data-key': key, onclick: () => { confirming = ''; action(); } }, t('Yes')),
+    h('button', { type: 'button', class: 'btn', onclick: () => { confirming = ''; redraw(); } }, t('No')));
 }
 
 let pane = null;
 const redraw = () => pane && gamePanel(pane);
 
-function facts() {
+function factList() {
   const { view } = game;
   const rows = [[t('Variant'), view.title], ...Object.entries(view.options ?? {}), [t('Turns played'), String(view.turn)]];
   if (view.commitment) rows.push([t('Fairness: committed seed'), view.commitment]);
@@ -68,7 +68,7 @@ function facts() {
 }
 
 /** Return the form for the webhook of the game; null unless you host it. */
-function hookSection() {
+function webhookForm() {
   const { view } = game;
   if (!view.viewer.all_seats || !view.time || view.over) return null;
   return h('details', { class: 'agreed' }, h('summary', {}, t('Discord webhook')),
@@ -93,26 +93,26 @@ export function gamePanel(place) {
     introduction(),
     timeSection(),
     seatsSection(),
-    hookSection(),
-    facts(),
+    webhookForm(),
+    factList(),
     h('section', {}, h('h3', {}, t('Save and share')),
       h('p', { class: 'note' }, t('Pictures and links show the position on the map: {phase}.', { phase: moment })),
       h('div', { class: 'tools' },
-        h('a', { class: 'btn', href: api('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, t('Record')),
-        h('a', { class: 'btn', href: pictureOf('svg'), download: nameOf('svg'), 'data-key': 'svg' }, 'SVG'),
-        h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: png }, 'PNG'),
-        view.turn ? h('a', { class: 'btn', href: path(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: eyes() }), 'data-key': 'report' }, t('Turn report')) : null,
-        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: share }, t('Link'))),
-      shared ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, t('Anyone with this link can see the position')),
-        h('input', { class: 'field', id: 'shared', readonly: true, value: shared, onfocus: (event) => event.target.select() })) : null),
+        h('a', { class: 'btn', href: apiPath('/record'), download: `${view.variant}-${view.id}.json`, 'data-key': 'record' }, t('Record')),
+        h('a', { class: 'btn', href: pictureOf('svg'), download: fileName('svg'), 'data-key': 'svg' }, 'SVG'),
+        h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: savePng }, 'PNG'),
+        view.turn ? h('a', { class: 'btn', href: withQuery(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: viewpoint() }), 'data-key': 'report' }, t('Turn report')) : null,
+        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: sharePosition }, t('Link'))),
+      sharedLink ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, t('Anyone with this link can see the position')),
+        h('input', { class: 'field', id: 'shared', readonly: true, value: sharedLink, onfocus: (event) => event.target.select() })) : null),
     h('section', {}, h('h3', {}, t('What if')),
       h('p', { class: 'note' }, t('Try other orders in a copy of the game and compare.')),
       h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(game.moment?.turn ?? view.turn) }, icon('fork'), t('What if … from {phase}', { phase: moment }))),
     view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, t('Game')),
       h('div', { class: 'stack' },
-        view.turn > 0 ? careful('take-back', t('Undo the last turn'), t('Undo the last turn and reopen its orders?'), act.takeBack) : null,
-        view.over ? null : careful('draw', t('Agree to a draw'), t('End the game as a draw between all survivors?'), act.draw))) : null,
+        view.turn > 0 ? confirmButton('take-back', t('Undo the last turn'), t('Undo the last turn and reopen its orders?'), act.undoTurn) : null,
+        view.over ? null : confirmButton('draw', t('Agree to a draw'), t('End the game as a draw between all survivors?'), act.endAsDraw))) : null,
     h('section', {}, h('h3', {}, t('This browser')),
-      toggle(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
+      toggleField(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
       h('p', {}, h('a', { href: '/' }, t('All variants and your games')))));
 }

@@ -1,17 +1,17 @@
 /* The orders panel: every unit with its order; the selected unit shows its kinds of order and spaces. */
-import { introduction, signs } from './about.js';
+import { introduction, mapSymbols } from './about.js';
 import * as act from './act.js';
-import { aheadSection } from './ahead.js';
-import { ask, path } from './api.js';
+import { conditionalOrders } from './ahead.js';
+import { requestJson, withQuery } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
-import { named, sentence, t, tx } from './i18n.js';
+import { joinNames, translateName, translateSentence, t, tx } from './i18n.js';
 import { textLine } from './line.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
-import { lookButton } from './panel-review.js';
-import { api, changed, doubts, drawing, game, MASTER, mine, nameOf, orderFor, powerOf, seatName, seatOf, settings, orderSet, slugOf, toDraw, visibleOrders } from './state.js';
+import { analyseButton } from './panel-review.js';
+import { apiPath, emitChange, orderWarnings, drawProgress, game, GAME_MASTER, ownPowers, nameOf, orderFor, powerOf, seatName, seatParameter, settings, orderSet, slugOf, mustDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
-import { KIND, countedWords, listed, printed, when } from './words.js';
+import { UNIT_NAMES, describeScore, formatOrder, phaseDate } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
@@ -30,7 +30,7 @@ function chip(node, hot) {
     'data-key': `chip ${node.label}`,
     'data-chip': node.label,
     title: node.at ? nameOf(node.at) : undefined,
-    onclick: () => act.finish(walk.choose(node)),
+    onclick: () => act.finishOrder(walk.choose(node)),
     onpointerenter: () => node.at && document.dispatchEvent(new CustomEvent('point', { detail: node })),
     onpointerleave: () => document.dispatchEvent(new CustomEvent('point', { detail: null })),
   },
@@ -51,16 +51,16 @@ function chips(nodes, hot) {
 }
 
 /** Return buttons for whole orders that support or convoy orders already given. Convoys are always offered. */
-function helping() {
+function helpButtons() {
   const { walk } = game;
   if (walk.start?.type !== 'unit' || walk.among) return null;
   const { label } = walk.of ?? {};
-  const offered = walk.helping(visibleOrders()).filter(({ order }) =>
+  const offered = walk.helpingOrders(visibleOrders()).filter(({ order }) =>
     (order.includes(' C ') || walk.kind?.label === 'support') && (!label || order.includes(` ${label}`)));
   if (!offered.length) return null;
   return [h('p', { class: 'edit-head' }, t('For orders already submitted')), h('div', { class: 'chips' }, offered.map((node) => h('button', {
-    type: 'button', class: 'chip whole', 'data-key': `help ${node.order}`, 'data-help': node.order, onclick: () => act.finish(node.order),
-  }, h('span', {}, printed(node.order.slice(walk.start.label.length + 1))))))];
+    type: 'button', class: 'chip whole', 'data-key': `help ${node.order}`, 'data-help': node.order, onclick: () => act.finishOrder(node.order),
+  }, h('span', {}, formatOrder(node.order.slice(walk.start.label.length + 1))))))];
 }
 
 function editor(hot) {
@@ -74,22 +74,22 @@ function editor(hot) {
       'data-kind': kind.label,
       'aria-pressed': String(walk.kind?.label === kind.label),
       'aria-keyshortcuts': key || undefined,
-      onclick: () => act.finish(walk.take(kind.label)),
+      onclick: () => act.finishOrder(walk.chooseKind(kind.label)),
     }, icon(sign), h('span', {}, word));
   });
   return h('div', { class: 'editor' },
     kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': t('Order type') }, kinds) : null,
-    helping(),
-    walk.next.length ? [h('p', { class: 'edit-head' }, walk.head), chips(walk.next, hot)] : null);
+    helpButtons(),
+    walk.next.length ? [h('p', { class: 'edit-head' }, walk.heading), chips(walk.next, hot)] : null);
 }
 
-function row(start, hot) {
+function unitRow(start, hot) {
   const { walk } = game;
   const order = orderFor(start);
   const on = walk.start?.key === start.key;
   const [kind, ...rest] = start.label.split(' ');
   const words = order
-    ? h('span', { class: 'order-text' }, h('b', {}, start.label), printed(order.text.slice(start.label.length)))
+    ? h('span', { class: 'order-text' }, h('b', {}, start.label), formatOrder(order.text.slice(start.label.length)))
     : h('span', { class: 'order-text' }, h('b', {}, kind, ' ', rest.join(' ')));
   return h('li', { class: `order-row${on ? ' on' : ''}`, 'data-unit': start.label },
     h('div', { class: 'order-line' },
@@ -99,25 +99,25 @@ function row(start, hot) {
         'data-key': `unit ${start.key}`,
         'data-lead': on,
         'aria-expanded': String(on),
-        onclick: () => act.begin(on ? null : start),
+        onclick: () => act.beginOrder(on ? null : start),
       },
       token(kind, slugOf(game.seat)), words,
       h('span', { class: 'order-state' },
         on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, t('ordered'))] : h('span', { class: 'none' }, t('no order')))),
       order ? h('button', {
         type: 'button', class: 'round clear', 'data-key': `clear ${start.key}`, 'aria-label': t('Clear {order}', { order: order.text }),
-        onclick: () => act.clear([start.label]),
+        onclick: () => act.clearOrders([start.label]),
       }, icon('cross')) : null),
     on ? editor(hot) : null);
 }
 
 const leafWords = (leaf) => {
   const [kindLetter] = leaf.label.split(' ');
-  const word = KIND[kindLetter] ?? leaf.label;
+  const word = UNIT_NAMES[kindLetter] ?? leaf.label;
   return leaf.coast ? `${word} (${leaf.coast.toLowerCase()})` : word;
 };
 
-function card(start, orders) {
+function placeCard(start, orders) {
   const held = start.leaves.filter((leaf) => orders.has(leaf.order));
   const on = game.walk.start?.key === start.key;
   return h('li', { class: `card-choice${held.length ? ' held' : ''}${on ? ' on' : ''}`, 'data-place': start.at },
@@ -132,22 +132,22 @@ function card(start, orders) {
         'data-order': leaf.order,
         'aria-pressed': String(chosen),
         'aria-label': `${leafWords(leaf)}, ${nameOf(start.at)}`,
-        onclick: () => (chosen ? act.clear([leaf.order]) : act.give([leaf.order])),
-      }, kindLetter in KIND ? token(kindLetter, slugOf(game.seat)) : null,
-      h('span', {}, start.kind === 'choose' && !(kindLetter in KIND) ? t('Choose') : leafWords(leaf)),
+        onclick: () => (chosen ? act.clearOrders([leaf.order]) : act.giveOrders([leaf.order])),
+      }, kindLetter in UNIT_NAMES ? token(kindLetter, slugOf(game.seat)) : null,
+      h('span', {}, start.kind === 'choose' && !(kindLetter in UNIT_NAMES) ? t('Choose') : leafWords(leaf)),
       chosen ? icon('check') : null);
     })));
 }
 
-function places(starts) {
+function placeCards(starts) {
   const orders = new Set(orderSet().orders.map((order) => order.text));
-  return h('ul', { class: 'choices' }, starts.map((start) => card(start, orders)));
+  return h('ul', { class: 'choices' }, starts.map((start) => placeCard(start, orders)));
 }
 
 const AMOUNT = /^(.*\S) (\d+)$/;
 
 /** Return a menu for orders that differ only in their amount, of which one or none can be chosen. */
-function amounts(words, starts, orders) {
+function amountMenu(words, starts, orders) {
   const all = starts.map((start) => start.node.order);
   const chosen = all.filter((order) => orders.has(order));
   const [verb, ...rest] = words.split(' ');
@@ -162,7 +162,7 @@ function amounts(words, starts, orders) {
 }
 
 /** Return the orders without a unit: a menu for each kind with amounts, chips for the rest. */
-function loose(starts) {
+function looseOrders(starts) {
   const orders = new Set(orderSet().orders.map((order) => order.text));
   const byWords = new Map();
   for (const start of starts.filter(({ label }) => AMOUNT.test(label))) {
@@ -171,15 +171,15 @@ function loose(starts) {
   }
   const others = starts.filter((start) => !AMOUNT.test(start.label));
   return [
-    byWords.size ? h('div', { class: 'amounts' }, [...byWords].map(([words, some]) => amounts(words, some, orders))) : null,
-    others.length ? singles(others, orders) : null,
+    byWords.size ? h('div', { class: 'amounts' }, [...byWords].map(([words, some]) => amountMenu(words, some, orders))) : null,
+    others.length ? orderChips(others, orders) : null,
   ];
 }
 
 const MANY = 3;
 
 /** Return orders without a unit as chips; three or more that differ only in their last word share a line. */
-function singles(starts, orders) {
+function orderChips(starts, orders) {
   const alike = new Map();
   for (const start of starts) {
     const words = start.label.replace(/ \S+$/, '');
@@ -189,59 +189,59 @@ function singles(starts, orders) {
   const others = starts.filter((start) => !lines.some(([, some]) => some.includes(start)));
   return [
     lines.length ? h('div', { class: 'loose alike' }, lines.map(([words, some]) => h('div', { role: 'group', 'aria-label': words },
-      h('span', {}, spelled(words)), some.map((start) => single(start, orders, start.label.slice(words.length + 1)))))) : null,
-    others.length ? h('div', { class: 'chips loose' }, others.map((start) => single(start, orders, waive(start.label)))) : null,
+      h('span', {}, spell(words)), some.map((start) => orderChip(start, orders, start.label.slice(words.length + 1)))))) : null,
+    others.length ? h('div', { class: 'chips loose' }, others.map((start) => orderChip(start, orders, waiveText(start.label)))) : null,
   ];
 }
 
-const spelled = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.slice(1).toLowerCase()).replace(/^(.*) R$/, (_, unit) => t('{unit} retreats to', { unit }));
+const spell = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.slice(1).toLowerCase()).replace(/^(.*) R$/, (_, unit) => t('{unit} retreats to', { unit }));
 
-const waive = (label) => (label.toUpperCase() === 'WAIVE' ? t('Waive one build') : label.replace(/^WAIVE/i, t('Waive')));
+const waiveText = (label) => (label.toUpperCase() === 'WAIVE' ? t('Waive one build') : label.replace(/^WAIVE/i, t('Waive')));
 
-function single({ node, label }, orders, words) {
+function orderChip({ node, label }, orders, words) {
   const chosen = orders.has(node.order);
   return h('button', {
     type: 'button', class: 'chip', 'data-key': `leaf ${node.order}`, 'data-order': node.order, 'aria-pressed': String(chosen),
-    'aria-label': words === waive(label) ? null : label,
-    onclick: () => (chosen ? act.clear([node.order]) : act.give([node.order])),
+    'aria-label': words === waiveText(label) ? null : label,
+    onclick: () => (chosen ? act.clearOrders([node.order]) : act.giveOrders([node.order])),
   }, h('span', {}, words), chosen ? icon('check') : null);
 }
 
 let waiting = 0;
-let read = { text: '', words: '', understood: true };
+let lastReading = { text: '', words: '', understood: true };
 
 /** Ask the server how it understands the promise that is being written. */
 async function readPromise() {
   const text = game.drafts.promise.trim();
-  const found = text ? await ask(path(api('/complete'), { seat: seatOf(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
+  const found = text ? await requestJson(withQuery(apiPath('/complete'), { seat: seatParameter(game.seat), text: `PROMISE ${text}` })).catch(() => null) : null;
   if (text !== game.drafts.promise.trim()) return;
-  read = { text, words: (found?.reading?.words ?? found?.error?.sentence)?.text ?? '', understood: Boolean(found?.reading?.understood) };
+  lastReading = { text, words: (found?.reading?.words ?? found?.error?.sentence)?.text ?? '', understood: Boolean(found?.reading?.understood) };
   // replace only this line, so that the cursor keeps its place in the text
-  document.getElementById('promise-read')?.replaceWith(reading());
+  document.getElementById('promise-read')?.replaceWith(promiseReading());
 }
 
 /** Return a line with the server's reading of the promise, or why it is not understood. */
-function reading() {
-  const known = read.text && read.text === game.drafts.promise.trim();
-  return h('p', { class: `note promise-read${known && !read.understood ? ' not' : ''}`, id: 'promise-read', role: 'status' }, known ? read.words : '');
+function promiseReading() {
+  const known = lastReading.text && lastReading.text === game.drafts.promise.trim();
+  return h('p', { class: `note promise-read${known && !lastReading.understood ? ' not' : ''}`, id: 'promise-read', role: 'status' }, known ? lastReading.words : '');
 }
 
 function promises() {
   if (!game.options.get(game.seat)?.promises && !game.view.asks?.promises) return null;
   const written = orderSet().promises;
-  const settles = game.seat === MASTER;
+  const settles = game.seat === GAME_MASTER;
   const add = (event) => {
     event.preventDefault();
     const text = game.drafts.promise.trim();
     if (!text) return;
     game.drafts.promise = '';
-    act.promise([...written, text]);
+    act.setPromises([...written, text]);
   };
   return h('section', { class: 'promises', 'aria-labelledby': 'promises-head' },
     h('h3', { id: 'promises-head' }, t('Promises')),
     h('ol', {}, written.map((text, i) => h('li', {}, h('q', {}, text), h('button', {
       type: 'button', class: 'round', 'data-key': `promise ${i}`, 'aria-label': t('Withdraw: {promise}', { promise: text }),
-      onclick: () => act.promise(written.filter((_, j) => j !== i)),
+      onclick: () => act.setPromises(written.filter((_, j) => j !== i)),
     }, icon('cross'))))),
     h('form', { class: 'promise-form', onsubmit: add },
       h('label', { class: 'label', for: 'promise' }, settles ? t('Settle a promise: “Italy gives France 2 points.”') : t('New promise, in your own words')),
@@ -253,14 +253,14 @@ function promises() {
           waiting = setTimeout(readPromise, 250);
         },
       }),
-      reading(),
+      promiseReading(),
       h('button', { type: 'submit', class: 'btn tight', 'data-key': 'promise add' }, t('Promise'))),
     settles ? null : h('p', { class: 'note' }, t('Secret until the results. Promises are paid in the order in which you wrote them.')));
 }
 
-const title = (choosing) => {
-  if (mine().length < 2) return choosing ? t('Your choice') : t('Your orders');
-  return choosing ? t('Choices of {power}', { power: named(game.seat) }) : t('Orders of {power}', { power: named(game.seat) });
+const headingText = (choosing) => {
+  if (ownPowers().length < 2) return choosing ? t('Your choice') : t('Your orders');
+  return choosing ? t('Choices of {power}', { power: translateName(game.seat) }) : t('Orders of {power}', { power: translateName(game.seat) });
 };
 
 function heading() {
@@ -278,7 +278,7 @@ function heading() {
   const counted = most ? so(given, most) : units.length && !power?.due ? so(done, units.length) : null;
   return [
     h('div', { class: 'pane-head' },
-      h('h2', {}, title(choosing)),
+      h('h2', {}, headingText(choosing)),
       counted,
       h('button', {
         type: 'button', class: 'round', 'data-key': 'undo', 'aria-label': t('Undo the last change of orders'), title: t('Undo (U)'),
@@ -289,36 +289,36 @@ function heading() {
 }
 
 /** Tell whether a movement phase has been played; until then the panel introduces the variant. */
-const begun = () => game.history.turns.some((turn) => turn.phase.kind === 'movement');
+const hasMoved = () => game.history.turns.some((turn) => turn.phase.kind === 'movement');
 
 /** List what other powers must order or choose while the seat has nothing to do. */
-function asked() {
+function otherTasks() {
   const busy = game.view.powers.filter((power) => power.name !== game.seat && power.todo);
   if (!busy.length) return null;
-  return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, named(power.name)), ` ${power.todo.text}.`))));
+  return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, translateName(power.name)), ` ${power.todo.text}.`))));
 }
 
-function nothing() {
+function idlePanel() {
   const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
-    const won = t('{winners} won with {score}.', { winners: listed(view.winners), score: countedWords(view.counted, has[0] ?? 0) });
-    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: named(view.drawn[0]) }) : view.drawn.length ? t('Draw: {powers}.', { powers: listed(view.drawn.map(named)) }) : view.winners.length ? won : t('The game is over.');
-    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? lookButton() : null];
+    const won = t('{winners} won with {score}.', { winners: joinNames(view.winners), score: describeScore(view.counted, has[0] ?? 0) });
+    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: translateName(view.drawn[0]) }) : view.drawn.length ? t('Draw: {powers}.', { powers: joinNames(view.drawn.map(translateName)) }) : view.winners.length ? won : t('The game is over.');
+    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? analyseButton() : null];
   }
-  const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => named(power.name));
+  const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => translateName(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
   const words = !game.seat
-    ? `${view.spectating ? sentence(view.spectating) : t('You are spectating.')} ${t('Orders appear after adjudication.')}`
-    : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: named(game.seat), powers: listed(waiting) }) : t('{power} has nothing to order in this phase.', { power: named(game.seat) });
-  return [h('h2', {}, when(view.phase)), h('p', { class: 'big-note' }, words, drawn),
-    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the desk' }, t('GM tools'))) : null, asked(), begun() ? null : introduction(), begun() ? null : signs(t('Map symbols of this variant'))];
+    ? `${view.spectating ? translateSentence(view.spectating) : t('You are spectating.')} ${t('Orders appear after adjudication.')}`
+    : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: translateName(game.seat), powers: joinNames(waiting) }) : t('{power} has nothing to order in this phase.', { power: translateName(game.seat) });
+  return [h('h2', {}, phaseDate(view.phase)), h('p', { class: 'big-note' }, words, drawn),
+    !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the desk' }, t('GM tools'))) : null, otherTasks(), hasMoved() ? null : introduction(), hasMoved() ? null : mapSymbols(t('Map symbols of this variant'))];
 }
 
 function curtain() {
   return h('div', { class: 'curtain' }, h('h2', {}, t('Pass the screen to {power}', { power: seatName(game.seat) })),
     h('p', { class: 'big-note' }, t('Orders of other players are hidden.')),
-    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.seat(game.seat) }, t('I am {power}', { power: seatName(game.seat) })));
+    h('button', { type: 'button', class: 'btn main', 'data-lead': true, onclick: () => act.selectSeat(game.seat) }, t('I am {power}', { power: seatName(game.seat) })));
 }
 
 /** Return a link to ask the game master about the selected order. */
@@ -326,54 +326,54 @@ function askSection() {
   const { view, walk } = game;
   if (!view.master || !orderSet().orders.length) return null;
   const order = walk.start && orderFor(walk.start)?.text;
-  return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: path(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, t('Ask the game master')));
+  return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: withQuery(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, t('Ask the game master')));
 }
 
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
   if (game.curtain) return refill(pane, curtain());
   const { starts } = game.walk;
-  if (game.seat === MASTER && !game.view.over) return refill(pane, drawsPanel(), promises(), textLine());
-  if (!game.seat || game.view.over || (!starts.length && !game.view.asks?.promises)) return refill(pane, nothing());
+  if (game.seat === GAME_MASTER && !game.view.over) return refill(pane, drawsPanel(), promises(), textLine());
+  if (!game.seat || game.view.over || (!starts.length && !game.view.asks?.promises)) return refill(pane, idlePanel());
   const of = (type) => starts.filter((start) => start.type === type);
   const units = of('unit');
   return refill(pane,
     heading(),
-    units.length ? h('ul', { class: 'order-list', 'aria-label': t('Units') }, units.map((start) => row(start, hot))) : null,
-    of('place').length ? places(of('place')) : null,
-    of('loose').length ? loose(of('loose')) : null,
+    units.length ? h('ul', { class: 'order-list', 'aria-label': t('Units') }, units.map((start) => unitRow(start, hot))) : null,
+    of('place').length ? placeCards(of('place')) : null,
+    of('loose').length ? looseOrders(of('loose')) : null,
     promises(),
     textLine(),
     askSection(),
-    aheadSection(),
+    conditionalOrders(),
     hintsSection(),
-    begun() ? null : [introduction(), signs(t('Map symbols of this variant'))]);
+    hasMoved() ? null : [introduction(), mapSymbols(t('Map symbols of this variant'))]);
 }
 
 /** Return a key of the current warnings, so that warnings already seen do not stop the player again. */
-const doubtKey = () => JSON.stringify(doubts().map(({ power, sentence }) => [power, sentence.text]));
+const warningKey = () => JSON.stringify(orderWarnings().map(({ power, sentence }) => [power, sentence.text]));
 
 /** Run the action that ends the phase for this screen; if there are warnings, show them first. */
 function submitOrders(action) {
-  if (!doubts().length || game.doubted === doubtKey()) return action();
-  game.doubted = doubtKey();
-  return changed();
+  if (!orderWarnings().length || game.warningsSeen === warningKey()) return action();
+  game.warningsSeen = warningKey();
+  return emitChange();
 }
 
 /** Tell whether the warnings are shown now. */
-const doubting = () => doubts().length > 0 && game.doubted === doubtKey();
+const showsWarnings = () => orderWarnings().length > 0 && game.warningsSeen === warningKey();
 
-function doubtList() {
-  const open = doubting();
-  const list = open ? doubts() : orderSet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
+function warningList() {
+  const open = showsWarnings();
+  const list = open ? orderWarnings() : orderSet().doubts.map((doubt) => ({ power: game.seat, ...doubt }));
   if (!list.length || (game.walk.start && !open)) return null;
   const many = new Set(list.map(({ power }) => power)).size > 1;
   const words = open ? t('Check your orders, or continue:') : t('Check your orders:');
   return h('div', { class: 'doubts', id: 'doubts', role: open ? 'alert' : undefined },
     h('p', {}, icon('warn'), words),
     h('ul', {}, list.map(({ power, orders, sentence: { text } }) => h('li', {}, h('button', {
-      type: 'button', 'data-key': `doubt ${text}`, onclick: () => act.review(power, orders[0]),
-    }, many ? `${named(power)}: ${text}` : text)))));
+      type: 'button', 'data-key': `doubt ${text}`, onclick: () => act.selectUnitOf(power, orders[0]),
+    }, many ? `${translateName(power)}: ${text}` : text)))));
 }
 
 /** Fill the bar under the panel with the next action. */
@@ -382,32 +382,32 @@ export function footBar(bar) {
   if (game.curtain || view.over || !view.viewer.seats.length) return refill(bar);
   if (game.moment) {
     const next = view.phase;
-    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.show(null) }, t('Continue to {phase}', { phase: next.text })));
+    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', id: 'go-on', onclick: () => act.showMoment(null) }, t('Continue to {phase}', { phase: next.text })));
   }
   const current = powerOf(game.seat);
   const buttons = [];
-  const draws = game.seat === MASTER && toDraw();
-  const drawn = game.seat === MASTER && drawing()?.entered.length > 0 && !draws;
+  const draws = game.seat === GAME_MASTER && mustDraw();
+  const drawn = game.seat === GAME_MASTER && drawProgress()?.entered.length > 0 && !draws;
   if (view.viewer.all_seats && view.seating !== 'links') {
-    const open = act.others().map((power) => power.name);
-    if (!open.length && game.seat !== MASTER && toDraw()) open.push(MASTER);
+    const open = act.powersWithoutOrders().map((power) => power.name);
+    if (!open.length && game.seat !== GAME_MASTER && mustDraw()) open.push(GAME_MASTER);
     const done = !draws && !game.walk.starts.some((start) => start.type === 'unit' && start.node.then?.length && !orderFor(start) && !current?.due) && (orderSet().orders.length > 0 || current?.status !== 'waiting');
     if (open.length) {
       buttons.push(h('button', {
         type: 'button', class: `btn wide${done ? ' main' : ''}`, 'data-key': 'next', id: 'next-power',
-        onclick: () => act.seat(open[0], { curtain: settings.curtain }),
+        onclick: () => act.selectSeat(open[0], { curtain: settings.curtain }),
       }, t('Next: {power}', { power: seatName(open[0]) })));
     }
     buttons.push(h('button', {
       type: 'button', class: `btn${open.length ? '' : ' wide'}${done && !open.length ? ' main' : ''}`, 'data-key': 'process', id: 'process',
-      onclick: () => submitOrders(act.process),
-    }, doubting() ? t('Process anyway') : open.length ? t('Process') : t('Process the turn')));
+      onclick: () => submitOrders(act.processPhase),
+    }, showsWarnings() ? t('Process anyway') : open.length ? t('Process') : t('Process the turn')));
   } else if (drawn || (current && current.status !== 'nothing' && current.status !== 'out')) {
     const is = orderSet().ready;
-    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.ready(false) : submitOrders(() => act.ready(true))) },
-      is ? t('Not ready') : doubting() ? t('Ready anyway') : t('Ready')));
+    buttons.push(h('button', { type: 'button', class: `btn wide${is ? '' : ' main'}`, 'data-key': 'ready', id: 'ready', 'aria-pressed': String(is), onclick: () => (is ? act.setReady(false) : submitOrders(() => act.setReady(true))) },
+      is ? t('Not ready') : showsWarnings() ? t('Ready anyway') : t('Ready')));
   }
   const left = orderSet().left;
   if (!buttons.length && !left) return refill(bar);
-  return refill(bar, doubtList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left.text) : null);
+  return refill(bar, warningList(), h('div', { class: 'foot-row' }, buttons), left && !game.walk.start ? h('p', { class: 'note left' }, left.text) : null);
 }

@@ -1,23 +1,23 @@
 /* The press panel: the threads, the open thread, and the field for a new message. Drafts stay on this device. */
 import * as act from './act.js';
-import { ask, path, Refused } from './api.js';
-import { h, icon, phone, refill, rich, say, swatch } from './dom.js';
-import { api, changed, game, live, orderSet, slugOf } from './state.js';
-import { date, duration, list as listed, n, sentence, t, tc, tx } from './i18n.js';
-import { printed } from './words.js';
+import { requestJson, withQuery, Refused } from './api.js';
+import { h, icon, isPhone, refill, parseHtml, announce, swatch } from './dom.js';
+import { apiPath, emitChange, game, showsPresent, orderSet, slugOf } from './state.js';
+import { formatDate, formatDuration, joinNames, n, translateSentence, t, tc, tx } from './i18n.js';
+import { formatOrder } from './words.js';
 
 /** The state of the panel: the list of threads, the key of the open thread, and that thread with its messages. */
 const press = { list: null, key: null, thread: null, choosing: null, sure: false, failed: '', sending: false };
 
 const EVERYONE = 'everyone';
-const OFFICE = 'GM';
+const HOST_SEAT = 'GM';
 const UNSIGNED = 'unsigned';
 
-const named = (key) => key.join('+');
-const same = (one, other) => one && other && named(one) === named(other);
-const mineOf = (key) => key.filter((seat) => press.list.seats.includes(seat));
-const isOpen = (key) => key.includes(EVERYONE);
-const others = (key) => (isOpen(key) ? [EVERYONE] : key.filter((seat) => !press.list.seats.includes(seat) || (seat === OFFICE && mineOf(key).length > 1)));
+const threadName = (key) => key.join('+');
+const isSameThread = (one, other) => one && other && threadName(one) === threadName(other);
+const ownSeats = (key) => key.filter((seat) => press.list.seats.includes(seat));
+const isPublic = (key) => key.includes(EVERYONE);
+const otherSeats = (key) => (isPublic(key) ? [EVERYONE] : key.filter((seat) => !press.list.seats.includes(seat) || (seat === HOST_SEAT && ownSeats(key).length > 1)));
 
 /** Return the number of threads with unread messages. */
 export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) => thread.unread).length;
@@ -25,30 +25,30 @@ export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) =
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
 const officeName = () => (game.view.master ? t('Game master') : tc('person', 'Host'));
-const titleOf = (seat) => ({ [EVERYONE]: t('Everyone'), [OFFICE]: officeName(), [UNSIGNED]: t('Anonymous') }[seat] ?? seat);
+const titleOf = (seat) => ({ [EVERYONE]: t('Everyone'), [HOST_SEAT]: officeName(), [UNSIGNED]: t('Anonymous') }[seat] ?? seat);
 
 function threadTitle(key) {
-  if (isOpen(key)) return t('Everyone');
-  const rest = others(key);
+  if (isPublic(key)) return t('Everyone');
+  const rest = otherSeats(key);
   const signed = rest.filter((seat) => seat !== UNSIGNED).map(titleOf);
-  if (key.includes(UNSIGNED)) return signed.length ? t('Anonymous to {powers}', { powers: listed(signed) }) : t('Anonymous');
+  if (key.includes(UNSIGNED)) return signed.length ? t('Anonymous to {powers}', { powers: joinNames(signed) }) : t('Anonymous');
   const powers = (rest.length ? rest : key).map(titleOf).join(', ');
-  if (!mineOf(key).includes(OFFICE) || !game.seat) return powers;
+  if (!ownSeats(key).includes(HOST_SEAT) || !game.seat) return powers;
   return game.view.master ? t('{powers} (as game master)', { powers }) : t('{powers} (as host)', { powers });
 }
 
-const marks = (key) => {
-  const seats = isOpen(key) ? game.view.powers.filter((power) => power.played).slice(0, 3).map((power) => power.name)
-    : others(key).filter((seat) => seat !== UNSIGNED && seat !== OFFICE);
-  return h('span', { class: 'swatches' }, seats.length ? seats.slice(0, 4).map((seat) => swatch(slugOf(seat))) : icon(key.includes(OFFICE) ? 'seal' : 'message'));
+const threadSwatches = (key) => {
+  const seats = isPublic(key) ? game.view.powers.filter((power) => power.played).slice(0, 3).map((power) => power.name)
+    : otherSeats(key).filter((seat) => seat !== UNSIGNED && seat !== HOST_SEAT);
+  return h('span', { class: 'swatches' }, seats.length ? seats.slice(0, 4).map((seat) => swatch(slugOf(seat))) : icon(key.includes(HOST_SEAT) ? 'seal' : 'message'));
 };
 
 // ---------------------------------------------------------------- drafts
 
 const DRAFTS = 'plenipo.drafts';
-const draftKey = () => `${game.view.id} ${named(press.key)}`;
+const draftKey = () => `${game.view.id} ${threadName(press.key)}`;
 
-function drafts() {
+function loadDrafts() {
   try {
     return JSON.parse(localStorage.getItem(DRAFTS)) ?? {};
   } catch {
@@ -56,15 +56,15 @@ function drafts() {
   }
 }
 
-const unkept = new Map();
-const draft = (part = '') => unkept.get(draftKey() + part) ?? drafts()[draftKey() + part] ?? '';
+const currentDrafts = new Map();
+const readDraft = (part = '') => currentDrafts.get(draftKey() + part) ?? loadDrafts()[draftKey() + part] ?? '';
 /** Return the orders that are proposed with the draft. */
-const proposing = () => draft(' orders').split('\n').map((line) => line.trim()).filter(Boolean);
+const draftOrders = () => readDraft(' orders').split('\n').map((line) => line.trim()).filter(Boolean);
 
 function keepDraft(text, part = '') {
-  const all = drafts();
+  const all = loadDrafts();
   const key = draftKey() + part;
-  unkept.set(key, text);
+  currentDrafts.set(key, text);
   if (text) all[key] = text;
   else delete all[key];
   try {
@@ -79,118 +79,118 @@ function keepDraft(text, part = '') {
 /** Fetch the list of threads, and the thread that is open. */
 export async function loadPress() {
   const before = unreadThreads();
-  press.list = await ask(api('/press'));
+  press.list = await requestJson(apiPath('/press'));
   if (press.key) await loadThread();
   else if (unreadThreads() > before && game.tab !== 'press') {
     const newest = press.list.threads.find((thread) => thread.unread);
-    say(t('New message: {thread}', { thread: threadTitle(newest.thread) }));
+    announce(t('New message: {thread}', { thread: threadTitle(newest.thread) }));
   }
-  changed();
+  emitChange();
 }
 
 async function loadThread() {
   const key = press.key;
-  const address = `${api('/press/thread')}?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`;
-  const found = await ask(address);
-  if (!same(key, press.key)) return;
-  const fresh = press.thread && same(press.thread.thread, key) && found.messages.length > press.thread.messages.length;
+  const address = `${apiPath('/press/thread')}?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`;
+  const found = await requestJson(address);
+  if (!isSameThread(key, press.key)) return;
+  const fresh = press.thread && isSameThread(press.thread.thread, key) && found.messages.length > press.thread.messages.length;
   const last = found.messages.at(-1);
   press.thread = found;
-  if (fresh && last && !last.mine) say(t('New message from {sender}', { sender: sender(last) }));
-  const line = press.list.threads.find((thread) => same(thread.thread, key));
+  if (fresh && last && !last.mine) announce(t('New message from {sender}', { sender: senderName(last) }));
+  const line = press.list.threads.find((thread) => isSameThread(thread.thread, key));
   if (line?.unread && last && game.tab === 'press' && !document.hidden) {
-    await ask(api('/press/read'), { method: 'POST', body: { thread: key, id: last.id } });
+    await requestJson(apiPath('/press/read'), { method: 'POST', body: { thread: key, id: last.id } });
     line.unread = 0;
   }
 }
 
-async function open(key) {
+async function openThread(key) {
   press.key = key;
   press.thread = null;
   press.sure = false;
   press.failed = '';
   press.choosing = null;
-  changed();
+  emitChange();
   if (!key) return;
-  await loadThread().catch(act.complain);
-  changed();
-  bottom();
+  await loadThread().catch(act.showError);
+  emitChange();
+  scrollToEnd();
   document.getElementById('press-head')?.focus({ preventScroll: true });
 }
 
-function bottom() {
+function scrollToEnd() {
   const pane = document.getElementById('pane');
   pane.scrollTop = pane.scrollHeight;
 }
 
-const once = new Map();
+const sendKeys = new Map();
 
 async function send() {
-  const text = draft().trim();
-  const orders = proposing();
+  const text = readDraft().trim();
+  const orders = draftOrders();
   if ((!text && !orders.length) || press.sending) return;
   const { key } = press;
-  if (isOpen(key) && !press.sure) {
+  if (isPublic(key) && !press.sure) {
     press.sure = true;
-    changed();
+    emitChange();
     return;
   }
-  const seat = mineOf(key)[0] ?? press.list.seats[0];
-  const to = others(key).filter((one) => one !== UNSIGNED);
-  const unsigned = !to.includes(OFFICE) && seat !== OFFICE && (press.list.unsigned === 'only' || key.includes(UNSIGNED) || (press.list.unsigned === 'allowed' && document.getElementById('unsigned')?.checked === true));
-  if (!once.has(draftKey())) once.set(draftKey(), crypto.randomUUID?.() ?? String(Math.random()));
+  const seat = ownSeats(key)[0] ?? press.list.seats[0];
+  const to = otherSeats(key).filter((one) => one !== UNSIGNED);
+  const unsigned = !to.includes(HOST_SEAT) && seat !== HOST_SEAT && (press.list.unsigned === 'only' || key.includes(UNSIGNED) || (press.list.unsigned === 'allowed' && document.getElementById('unsigned')?.checked === true));
+  if (!sendKeys.has(draftKey())) sendKeys.set(draftKey(), crypto.randomUUID?.() ?? String(Math.random()));
   press.sending = true;
-  changed();
+  emitChange();
   try {
-    await ask(api('/press'), { method: 'POST', body: { seat, to, text, unsigned, proposal: orders, once: once.get(draftKey()) } });
-    once.delete(draftKey());
+    await requestJson(apiPath('/press'), { method: 'POST', body: { seat, to, text, unsigned, proposal: orders, once: sendKeys.get(draftKey()) } });
+    sendKeys.delete(draftKey());
     keepDraft('');
     keepDraft('', ' orders');
     press.adding = false;
     press.failed = '';
     press.sure = false;
-    if (unsigned && !isOpen(key) && !key.includes(UNSIGNED)) press.key = [UNSIGNED, ...to];
+    if (unsigned && !isPublic(key) && !key.includes(UNSIGNED)) press.key = [UNSIGNED, ...to];
     await loadPress();
-    say(t('Sent.'));
+    announce(t('Sent.'));
   } catch (error) {
     press.failed = error instanceof Refused ? error.message : String(error);
   } finally {
     press.sending = false;
-    changed();
-    bottom();
+    emitChange();
+    scrollToEnd();
   }
 }
 
 // ---------------------------------------------------------------- elements
 
-const hours = (instant) => {
+const describeTime = (instant) => {
   const at = new Date(instant);
   const day = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
-  const time = date(at, 'time');
+  const time = formatDate(at, 'time');
   if (day === 0) return t('today {time}', { time });
   if (day === 1) return t('yesterday {time}', { time });
-  return date(at);
+  return formatDate(at);
 };
 
-const sender = (message) => (message.unsigned && !message.seat ? t('Anonymous') : titleOf(message.seat));
+const senderName = (message) => (message.unsigned && !message.seat ? t('Anonymous') : titleOf(message.seat));
 
-function line(thread) {
+function threadItem(thread) {
   const title = threadTitle(thread.thread);
-  const from = thread.mine ? t('You') : isOpen(thread.thread) && thread.seat ? titleOf(thread.seat) : '';
-  return h('li', {}, h('button', { type: 'button', class: 'thread', 'data-key': `thread ${named(thread.thread)}`, 'data-thread': named(thread.thread), onclick: () => open(thread.thread) },
-    marks(thread.thread),
+  const from = thread.mine ? t('You') : isPublic(thread.thread) && thread.seat ? titleOf(thread.seat) : '';
+  return h('li', {}, h('button', { type: 'button', class: 'thread', 'data-key': `thread ${threadName(thread.thread)}`, 'data-thread': threadName(thread.thread), onclick: () => openThread(thread.thread) },
+    threadSwatches(thread.thread),
     h('b', {}, title),
-    h('time', { datetime: thread.newest }, hours(thread.newest)),
+    h('time', { datetime: thread.newest }, describeTime(thread.newest)),
     h('span', { class: 'begins' }, from ? tx('{sender}: {message}', { sender: from, message: thread.begins }) : thread.begins),
     thread.unread ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(thread.unread)), h('span', { class: 'sr' }, n('{count} unread message', '{count} unread messages', thread.unread))) : null));
 }
 
-function choose() {
+function recipientChooser() {
   const { list, choosing } = press;
   const seats = list.to.filter((one) => one.seat !== EVERYONE);
   const everyone = list.to.find((one) => one.seat === EVERYONE);
   const seat = list.seats[0];
-  const go = (picked) => open(picked.includes(EVERYONE) ? [EVERYONE] : [...(list.unsigned === 'only' && !picked.includes(OFFICE) ? [UNSIGNED] : [seat]), ...picked].sort(inOrder));
+  const go = (picked) => openThread(picked.includes(EVERYONE) ? [EVERYONE] : [...(list.unsigned === 'only' && !picked.includes(HOST_SEAT) ? [UNSIGNED] : [seat]), ...picked].sort(compareSeats));
   const open1 = seats.filter((one) => !one.why_not);
   return h('section', { class: 'choose', 'aria-labelledby': 'choose-head' },
     h('h3', { id: 'choose-head' }, list.groups && choosing ? t('Choose recipients') : t('New message')),
@@ -200,19 +200,19 @@ function choose() {
         onclick: () => {
           if (!choosing) return go([one.seat]);
           press.choosing = choosing.includes(one.seat) ? choosing.filter((other) => other !== one.seat) : [...choosing, one.seat];
-          return changed();
+          return emitChange();
         },
-      }, one.seat === OFFICE ? icon('seal') : swatch(slugOf(one.seat)), h('span', {}, titleOf(one.seat)), one.names.length ? h('span', { class: 'note' }, one.names.join(', ')) : null)),
-      everyone && !everyone.why_not && !choosing ? h('button', { type: 'button', class: 'chip', 'data-key': 'to everyone', onclick: () => go([EVERYONE]) }, marks([EVERYONE]), h('span', {}, t('Everyone'))) : null),
+      }, one.seat === HOST_SEAT ? icon('seal') : swatch(slugOf(one.seat)), h('span', {}, titleOf(one.seat)), one.names.length ? h('span', { class: 'note' }, one.names.join(', ')) : null)),
+      everyone && !everyone.why_not && !choosing ? h('button', { type: 'button', class: 'chip', 'data-key': 'to everyone', onclick: () => go([EVERYONE]) }, threadSwatches([EVERYONE]), h('span', {}, t('Everyone'))) : null),
     list.groups && open1.length > 1 ? h('div', { class: 'choose-more' }, choosing
       ? [h('button', { type: 'button', class: 'btn tight', 'data-key': 'group go', disabled: choosing.length < 1, onclick: () => go(choosing) }, t('Write')),
-        h('button', { type: 'button', class: 'btn tight plain', 'data-key': 'group no', onclick: () => { press.choosing = null; changed(); } }, t('Cancel'))]
-      : h('button', { type: 'button', class: 'btn tight', 'data-key': 'group', onclick: () => { press.choosing = []; changed(); } }, t('Group'))) : null,
-    everyone?.why_not && !open1.some((one) => one.seat !== OFFICE) ? h('p', { class: 'note' }, everyone.why_not) : null);
+        h('button', { type: 'button', class: 'btn tight plain', 'data-key': 'group no', onclick: () => { press.choosing = null; emitChange(); } }, t('Cancel'))]
+      : h('button', { type: 'button', class: 'btn tight', 'data-key': 'group', onclick: () => { press.choosing = []; emitChange(); } }, t('Group'))) : null,
+    everyone?.why_not && !open1.some((one) => one.seat !== HOST_SEAT) ? h('p', { class: 'note' }, everyone.why_not) : null);
 }
 
-const inOrder = (one, other) => {
-  const order = [UNSIGNED, ...game.view.powers.map((power) => power.name), OFFICE];
+const compareSeats = (one, other) => {
+  const order = [UNSIGNED, ...game.view.powers.map((power) => power.name), HOST_SEAT];
   return order.indexOf(one) - order.indexOf(other);
 };
 
@@ -220,13 +220,13 @@ function overview(pane) {
   const { list } = press;
   return refill(pane,
     h('div', { class: 'pane-head' }, h('h2', {}, t('Press'))),
-    list.threads.length ? h('ul', { class: 'threads', 'aria-label': t('Threads') }, list.threads.map(line))
+    list.threads.length ? h('ul', { class: 'threads', 'aria-label': t('Threads') }, list.threads.map(threadItem))
       : h('p', { class: 'big-note' }, list.seats.length ? t('No messages yet.') : t('Messages are visible only to their recipients.')),
-    list.seats.length ? choose() : null,
+    list.seats.length ? recipientChooser() : null,
     h('details', { class: 'agreed' }, h('summary', {}, t('Press rules')),
-      list.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
+      list.sentences.map((one) => h('p', { class: 'note' }, translateSentence(one))),
       h('p', { class: 'note' }, tx('Download your messages: {text}, {lines}', {
-        text: h('a', { href: api('/press/file'), download: '' }, t('text')), lines: h('a', { href: api('/press/file?form=jsonl'), download: '' }, t('JSON lines')),
+        text: h('a', { href: apiPath('/press/file'), download: '' }, t('text')), lines: h('a', { href: apiPath('/press/file?form=jsonl'), download: '' }, t('JSON lines')),
       }))));
 }
 
@@ -234,21 +234,21 @@ function showOnMap(message) {
   const same = game.proposal?.id === message.id;
   game.moment = null;
   game.proposal = same ? null : { id: message.id, title: message.mine ? t('Your proposal') : message.seat ? t('Proposal by {power}', { power: message.seat }) : t('Anonymous proposal'), orders: message.proposal.map((one) => one.order), arrows: message.arrows };
-  if (phone() && game.proposal) {
+  if (isPhone() && game.proposal) {
     document.getElementById('panel').dataset.stop = 'peek';
     document.getElementById('game').dataset.stop = 'peek';
   }
-  changed();
+  emitChange();
 }
 
-async function takeMine(message) {
+async function useOwnOrders(message) {
   const orders = message.proposal.filter((one) => one.power === game.seat).map((one) => one.order);
-  if (!await act.give(orders, { onward: false })) return;
-  press.taken = { id: message.id, words: t('Added to your orders: {orders}', { orders: orders.map(printed).join('; ') }) };
-  changed();
+  if (!await act.giveOrders(orders, { onward: false })) return;
+  press.taken = { id: message.id, words: t('Added to your orders: {orders}', { orders: orders.map(formatOrder).join('; ') }) };
+  emitChange();
 }
 
-function undoTaken() {
+function undoUse() {
   press.taken = null;
   act.undo();
 }
@@ -256,29 +256,29 @@ function undoTaken() {
 const FATES = { kept: ['check', t('kept')], broken: ['cross', t('broken')] };
 
 /** Return the orders that a message proposes, to show on the map or use, and later marked as kept or broken. */
-function proposal(message) {
+function proposalSection(message) {
   if (!message.proposal.length) return null;
   const now = message.proposal.some((one) => one.fate === 'open');
-  const mine = now && live() && message.proposal.some((one) => one.power === game.seat);
+  const mine = now && showsPresent() && message.proposal.some((one) => one.power === game.seat);
   return h('div', { class: 'proposal' }, h('h4', {}, t('Proposed orders')),
-    h('ul', {}, message.proposal.map((one) => h('li', {}, h('span', {}, printed(one.order)),
+    h('ul', {}, message.proposal.map((one) => h('li', {}, h('span', {}, formatOrder(one.order)),
       h('span', { class: 'note' }, one.power === game.seat ? t('you') : one.power, FATES[one.fate] ? [' ', icon(FATES[one.fate][0]), FATES[one.fate][1]] : null)))),
     now ? h('div', { class: 'proposal-tools' },
       message.arrows ? h('button', { type: 'button', class: 'btn tight', 'data-key': `show ${message.id}`, 'aria-pressed': String(game.proposal?.id === message.id), onclick: () => showOnMap(message) }, t('Show on map')) : null,
-      mine && press.taken?.id !== message.id ? h('button', { type: 'button', class: 'btn tight', 'data-key': `take ${message.id}`, onclick: () => takeMine(message) }, t('Use my orders')) : null) : null,
-    press.taken?.id === message.id ? h('p', { class: 'note', role: 'status' }, press.taken.words, ' ', h('button', { type: 'button', class: 'btn tight', 'data-key': `untake ${message.id}`, onclick: undoTaken }, t('Undo'))) : null);
+      mine && press.taken?.id !== message.id ? h('button', { type: 'button', class: 'btn tight', 'data-key': `take ${message.id}`, onclick: () => useOwnOrders(message) }, t('Use my orders')) : null) : null,
+    press.taken?.id === message.id ? h('p', { class: 'note', role: 'status' }, press.taken.words, ' ', h('button', { type: 'button', class: 'btn tight', 'data-key': `untake ${message.id}`, onclick: undoUse }, t('Undo'))) : null);
 }
 
 function messageItem(message) {
   return h('li', { class: `message${message.mine ? ' mine' : ''}`, 'data-message': message.id },
-    h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : sender(message), time: hours(message.written) })),
+    h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : senderName(message), time: describeTime(message.written) })),
     h('div', { class: `bubble p-${message.seat ? slugOf(message.seat) : 'none'}` },
-      !message.mine && (isOpen(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== OFFICE ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
-      message.muted ? h('details', {}, h('summary', {}, t('Message from a muted player')), h('div', { class: 'words' }, rich(message.html))) : h('div', { class: 'words' }, rich(message.html)), message.muted ? null : proposal(message)),
-    h('p', { class: 'when', 'aria-hidden': 'true' }, message.mine && message.unsigned ? t('anonymous, {time}', { time: hours(message.written) }) : hours(message.written)));
+      !message.mine && (isPublic(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== HOST_SEAT ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
+      message.muted ? h('details', {}, h('summary', {}, t('Message from a muted player')), h('div', { class: 'words' }, parseHtml(message.html))) : h('div', { class: 'words' }, parseHtml(message.html)), message.muted ? null : proposalSection(message)),
+    h('p', { class: 'when', 'aria-hidden': 'true' }, message.mine && message.unsigned ? t('anonymous, {time}', { time: describeTime(message.written) }) : describeTime(message.written)));
 }
 
-function messages() {
+function messageList() {
   const { thread } = press;
   if (!thread) return h('p', { class: 'note' }, t('Loading messages …'));
   if (!thread.messages.length) return h('p', { class: 'big-note' }, t('No messages yet.'));
@@ -298,64 +298,64 @@ function messages() {
 }
 
 /** Return the reason why you cannot write in the open thread; empty if you can. */
-function whyNot() {
+function whyCannotWrite() {
   const { key, list } = press;
   if (!list.seats.length) return t('Spectators cannot send messages.');
-  if (!isOpen(key) && !mineOf(key).length && !key.includes(UNSIGNED)) return t('You are not in this conversation.');
-  const to = others(key).filter((seat) => seat !== UNSIGNED);
+  if (!isPublic(key) && !ownSeats(key).length && !key.includes(UNSIGNED)) return t('You are not in this conversation.');
+  const to = otherSeats(key).filter((seat) => seat !== UNSIGNED);
   if (!to.length) return key.includes(UNSIGNED) ? t('You cannot reply to an anonymous message.') : t('You play all of these powers.');
   return to.map((seat) => list.to.find((one) => one.seat === seat)?.why_not ?? '').find(Boolean) ?? '';
 }
 
-function closes() {
+function closingText() {
   const { closes: until } = press.list;
   if (!until || game.view.over) return '';
   const left = new Date(until) - Date.now();
   if (left <= 0) return '';
-  if (left < 172800000) return t('Press closes in {duration} ({time}).', { duration: duration(left), time: hours(until) });
-  return t('Press closes {time}.', { time: hours(until) });
+  if (left < 172800000) return t('Press closes in {duration} ({time}).', { duration: formatDuration(left), time: describeTime(until) });
+  return t('Press closes {time}.', { time: describeTime(until) });
 }
 
-function growing(event) {
+function growField(event) {
   event.target.style.height = 'auto';
   event.target.style.height = `${Math.min(event.target.scrollHeight + 2, innerHeight / 3)}px`;
 }
 
 /** Return the field for the orders that a message proposes. */
 function orderField() {
-  if (game.view.over || press.key.includes(OFFICE)) return null;
-  if (!press.adding && !proposing().length) {
+  if (game.view.over || press.key.includes(HOST_SEAT)) return null;
+  if (!press.adding && !draftOrders().length) {
     return h('button', { type: 'button', class: 'btn tight plain propose', 'data-key': 'propose', onmousedown: (event) => event.preventDefault(), onclick: () => {
       press.adding = true;
       const own = orderSet().orders.map((order) => order.text).join('\n');
       if (own) keepDraft(own, ' orders');
-      changed();
+      emitChange();
       document.getElementById('proposal')?.focus();
     } }, icon('plus'), t('Propose orders'));
   }
   return h('div', { class: 'propose' }, h('label', { class: 'label', for: 'proposal' }, t('Proposed orders for any power, one per line')),
-    h('textarea', { class: 'field', id: 'proposal', rows: '3', spellcheck: 'false', autocapitalize: 'characters', 'data-key': 'proposal', value: draft(' orders'), placeholder: 'A MUN - SIL', oninput: (event) => {
+    h('textarea', { class: 'field', id: 'proposal', rows: '3', spellcheck: 'false', autocapitalize: 'characters', 'data-key': 'proposal', value: readDraft(' orders'), placeholder: 'A MUN - SIL', oninput: (event) => {
       keepDraft(event.target.value, ' orders');
-      document.getElementById('message-send').disabled = !draft().trim() && !proposing().length;
+      document.getElementById('message-send').disabled = !readDraft().trim() && !draftOrders().length;
     } }));
 }
 
 /** Fill the bar under the panel with the field for a new message. */
-export function writingBar(bar) {
+export function fillWritingBar(bar) {
   const { key, list } = press;
   if (!key || !list) return refill(bar);
-  const closed = whyNot();
+  const closed = whyCannotWrite();
   if (closed) return refill(bar, h('p', { class: 'note' }, closed));
   const opened = list.sentences.at(-1);
   const to = threadTitle(key);
   const area = h('textarea', {
-    class: 'field', id: 'message', rows: '1', 'data-key': 'message', maxlength: String(list.longest), value: draft(), placeholder: isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
-    'aria-label': isOpen(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }), 'aria-describedby': 'message-note',
+    class: 'field', id: 'message', rows: '1', 'data-key': 'message', maxlength: String(list.longest), value: readDraft(), placeholder: isPublic(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }),
+    'aria-label': isPublic(key) ? t('Message to everyone') : t('Message to {recipient}', { recipient: to }), 'aria-describedby': 'message-note',
     oninput: (event) => {
       keepDraft(event.target.value);
-      growing(event);
+      growField(event);
       const button = document.getElementById('message-send');
-      button.disabled = !event.target.value.trim() && !proposing().length;
+      button.disabled = !event.target.value.trim() && !draftOrders().length;
     },
     onkeydown: (event) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -364,44 +364,44 @@ export function writingBar(bar) {
         send();
       }
     },
-    onfocus: () => phone() && document.body.classList.add('writing'),
+    onfocus: () => isPhone() && document.body.classList.add('writing'),
     onblur: () => document.body.classList.remove('writing'),
   });
-  const grey = list.unsigned === 'allowed' && !key.includes(UNSIGNED) && !key.includes(OFFICE) && mineOf(key)[0] !== OFFICE;
+  const grey = list.unsigned === 'allowed' && !key.includes(UNSIGNED) && !key.includes(HOST_SEAT) && ownSeats(key)[0] !== HOST_SEAT;
   return refill(bar,
     press.failed ? h('p', { class: 'fault', role: 'alert' }, t('Not sent. {reason}', { reason: press.failed })) : null,
     press.sure ? h('p', { class: 'sure-line', role: 'alert' }, tx('{readers} Click again to send.', { readers: press.thread?.readers ?? '' })) : null,
     h('div', { class: 'writing-row' }, area,
       h('button', {
-        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'message-send', 'data-key': 'send', disabled: (!draft().trim() && !proposing().length) || press.sending,
+        type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'message-send', 'data-key': 'send', disabled: (!readDraft().trim() && !draftOrders().length) || press.sending,
         'aria-label': press.sure ? t('Send to everyone') : press.failed ? t('Send again') : t('Send'), onclick: send,
         // keep the focus in the text field, so that the button does not move away under the finger
         onmousedown: (event) => event.preventDefault(),
       }, press.sure ? t('To all') : press.failed ? t('Retry') : icon('send'))),
     orderField(),
     grey ? h('label', { class: 'toggle' }, h('input', { type: 'checkbox', id: 'unsigned' }), h('span', {}, t('Anonymous'))) : null,
-    h('p', { class: 'note', id: 'message-note' }, [opened && sentence(opened), closes(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
+    h('p', { class: 'note', id: 'message-note' }, [opened && translateSentence(opened), closingText(), t('Drafts stay on this device.')].filter(Boolean).join(' ')));
 }
 
 function conversation(pane) {
   const { key } = press;
   return refill(pane,
     h('div', { class: 'pane-head press-head' },
-      h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': t('All threads'), onclick: () => open(null) }, icon('left')),
-      h('h2', { id: 'press-head', tabindex: '-1' }, marks(key), threadTitle(key))),
+      h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': t('All threads'), onclick: () => openThread(null) }, icon('left')),
+      h('h2', { id: 'press-head', tabindex: '-1' }, threadSwatches(key), threadTitle(key))),
     h('p', { class: 'who-reads note' }, press.thread?.readers ?? '', ' ',
       press.thread?.messages.some((message) => message.seat && !message.mine)
         ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, t('Mute or report')) : null),
-    messages());
+    messageList());
 }
 
 /** Return the chips of the threads, above the messages on a phone. */
 function chips() {
   return h('div', { class: 'chips thread-chips', role: 'group', 'aria-label': t('Threads') },
-    h('button', { type: 'button', class: 'chip', 'data-key': 'chip all', onclick: () => open(null) }, icon('left'), h('span', {}, t('All'))),
+    h('button', { type: 'button', class: 'chip', 'data-key': 'chip all', onclick: () => openThread(null) }, icon('left'), h('span', {}, t('All'))),
     press.list.threads.slice(0, 12).map((thread) => h('button', {
-      type: 'button', class: 'chip', 'data-key': `chip ${named(thread.thread)}`, 'aria-pressed': String(same(thread.thread, press.key)), onclick: () => open(thread.thread),
-    }, marks(thread.thread), h('span', {}, threadTitle(thread.thread)), thread.unread ? h('span', { class: 'unread' }, String(thread.unread)) : null)));
+      type: 'button', class: 'chip', 'data-key': `chip ${threadName(thread.thread)}`, 'aria-pressed': String(isSameThread(thread.thread, press.key)), onclick: () => openThread(thread.thread),
+    }, threadSwatches(thread.thread), h('span', {}, threadTitle(thread.thread)), thread.unread ? h('span', { class: 'unread' }, String(thread.unread)) : null)));
 }
 
 /** Fill `pane` with the threads, or with the one that is open. */
@@ -409,11 +409,11 @@ export function pressPanel(pane) {
   if (!press.list) return refill(pane, h('p', { class: 'note' }, t('Loading messages …')));
   if (!press.key) return overview(pane);
   conversation(pane);
-  if (phone()) pane.prepend(chips());
+  if (isPhone()) pane.prepend(chips());
   return undefined;
 }
 
 /** Return to the open thread and mark it as read. */
-export function enterPress() {
-  if (press.key) loadThread().then(changed).catch(act.complain);
+export function reopenThread() {
+  if (press.key) loadThread().then(emitChange).catch(act.showError);
 }

@@ -1,64 +1,64 @@
 /* The results panel: every order with its result, reason, strengths, and the changes that would have altered it. */
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
-import { list as listed, n as plural, named, t, tx } from './i18n.js';
-import { changed, game, mine, slugOf } from './state.js';
-import { printed, result, strength, when } from './words.js';
+import { joinNames, n as plural, translateName, t, tx } from './i18n.js';
+import { emitChange, game, ownPowers, slugOf } from './state.js';
+import { formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
 
 const FEW = 12;
 
 const keyOf = (turn, outcome) => `${turn.turn} ${outcome.unit?.text ?? outcome.order}`;
-const failed = (outcome) => !outcome.succeeded || outcome.dislodged_by;
+const hasFailed = (outcome) => !outcome.succeeded || outcome.dislodged_by;
 
 const FILTERS = {
   all: [t('All'), () => true],
-  mine: [t('Mine'), (outcome) => mine().some((power) => power.name === outcome.power)],
+  mine: [t('Mine'), (outcome) => ownPowers().some((power) => power.name === outcome.power)],
   failed: [t('Failed'), (outcome) => !outcome.succeeded],
   dislodged: [t('Dislodged'), (outcome) => outcome.dislodged_by],
 };
 
-function side(title, total, names, scale, share, wrong) {
+function strengthRow(title, total, names, scale, share, wrong) {
   return [
-    h('dt', {}, names.length ? tx('{strength} {supporters}', { strength: title, supporters: h('span', {}, t('with {units}', { units: listed(names) })) }) : title),
-    h('dd', {}, h('meter', { class: wrong ? 'weak' : '', min: 0, max: 1, value: share, 'aria-hidden': 'true' }), h('b', {}, strength(total, scale))),
+    h('dt', {}, names.length ? tx('{strength} {supporters}', { strength: title, supporters: h('span', {}, t('with {units}', { units: joinNames(names) })) }) : title),
+    h('dd', {}, h('meter', { class: wrong ? 'weak' : '', min: 0, max: 1, value: share, 'aria-hidden': 'true' }), h('b', {}, formatStrength(total, scale))),
   ];
 }
 
-function numbers(outcome) {
+function strengthTable(outcome) {
   const { strength: own, against, scale } = outcome;
   if (own === null || own === undefined || !outcome.by?.length) return null;
   const most = Math.max(own, against, 1);
-  const rival = listed(outcome.by.map((unit) => t('{unit} ({power})', { unit: unit.text, power: named(unit.power) })));
+  const rival = joinNames(outcome.by.map((unit) => t('{unit} ({power})', { unit: unit.text, power: translateName(unit.power) })));
   const holds = outcome.result === 'holds';
   return h('dl', { class: 'sums' },
-    side(holds ? t('Held') : outcome.unit?.text ?? t('This order'), own, outcome.helpers, scale, own / most, own <= against),
-    side(holds ? t('Attacked by {units}', { units: rival }) : t('Against {units}', { units: rival }), against, outcome.against_helpers, scale, against / most, false));
+    strengthRow(holds ? t('Held') : outcome.unit?.text ?? t('This order'), own, outcome.helpers, scale, own / most, own <= against),
+    strengthRow(holds ? t('Attacked by {units}', { units: rival }) : t('Against {units}', { units: rival }), against, outcome.against_helpers, scale, against / most, false));
 }
 
 function details(turn, outcome) {
   const known = outcome.unit && game.why.get(`${turn.turn} ${outcome.unit.text}`);
-  if (outcome.unit && turn.phase.kind === 'movement' && !game.moment?.original) act.why(turn.turn, outcome.unit);
+  if (outcome.unit && turn.phase.kind === 'movement' && !game.moment?.original) act.loadChanges(turn.turn, outcome.unit);
   return h('div', { class: 'details', id: `d-${keyOf(turn, outcome).replace(/\W+/g, '-')}` },
-    numbers(outcome),
-    outcome.retreats?.length ? h('p', {}, t('Can retreat to: {spaces}', { spaces: listed(outcome.retreats) })) : null,
+    strengthTable(outcome),
+    outcome.retreats?.length ? h('p', {}, t('Can retreat to: {spaces}', { spaces: joinNames(outcome.retreats) })) : null,
     known?.sentence ? h('p', { class: 'would' }, known.sentence.text) : null,
     h('button', { type: 'button', class: 'btn tight', 'data-key': `fork ${keyOf(turn, outcome)}`, onclick: () => act.fork(turn.turn) }, icon('fork'), t('What if …')));
 }
 
-function row(turn, outcome) {
+function resultRow(turn, outcome) {
   const key = keyOf(turn, outcome);
   const open = game.open === key;
-  const [sign, word] = result(outcome);
-  const bad = failed(outcome);
+  const [sign, word] = describeResult(outcome);
+  const bad = hasFailed(outcome);
   return h('li', { class: `result${bad ? ' bad' : ''}${open ? ' on' : ''}`, 'data-result': outcome.result, 'data-unit': outcome.unit?.text },
     h('button', {
       type: 'button', class: 'result-button', 'data-key': `result ${key}`, 'aria-expanded': String(open),
       onclick: () => {
         game.open = open ? null : key;
-        changed();
+        emitChange();
       },
     }, icon(sign), h('span', { class: 'result-text' },
-      h('b', {}, printed(outcome.order ?? outcome.unit?.text ?? '')), ' ', h('span', { class: 'result-word' }, word),
+      h('b', {}, formatOrder(outcome.order ?? outcome.unit?.text ?? '')), ' ', h('span', { class: 'result-word' }, word),
       h('span', { class: 'why' }, outcome.why.text))),
     open ? details(turn, outcome) : null);
 }
@@ -66,19 +66,19 @@ function row(turn, outcome) {
 const CONCERNS = { gained: 'plus', lost: 'minus', dislodged: 'out', disbanded: 'cross', attacked: 'bar', entered: 'flag' };
 
 /** Return the events that concern your power. */
-function concerns(turn) {
+function ownEvents(turn) {
   const list = turn.concerns?.[game.seat] ?? [];
   if (!list.length) return null;
-  return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': t('For {power}', { power: named(game.seat) }) },
-    h('h3', {}, swatch(slugOf(game.seat)), t('For {power}', { power: named(game.seat) })),
+  return h('section', { class: 'concerns', 'data-power': game.seat, 'aria-label': t('For {power}', { power: translateName(game.seat) }) },
+    h('h3', {}, swatch(slugOf(game.seat)), t('For {power}', { power: translateName(game.seat) })),
     h('ul', {}, list.map(({ kind, sentence }) => h('li', { 'data-kind': kind }, icon(CONCERNS[kind] ?? 'flag'), h('span', {}, sentence.text)))));
 }
 
 /** Return the results of one power; those of other powers are folded. */
-function group(turn, name, outcomes, own) {
-  const good = outcomes.filter((outcome) => !failed(outcome)).length;
-  const head = [swatch(slugOf(name)), named(name), h('span', { class: 'tally' }, t('{count} of {total} succeeded', { count: good, total: outcomes.length }))];
-  const list = h('ul', {}, outcomes.map((outcome) => row(turn, outcome)));
+function resultGroup(turn, name, outcomes, own) {
+  const good = outcomes.filter((outcome) => !hasFailed(outcome)).length;
+  const head = [swatch(slugOf(name)), translateName(name), h('span', { class: 'tally' }, t('{count} of {total} succeeded', { count: good, total: outcomes.length }))];
+  const list = h('ul', {}, outcomes.map((outcome) => resultRow(turn, outcome)));
   const props = { class: 'result-group', 'data-power': name };
   if (own) return h('section', props, h('h3', {}, head), list);
   const asked = game.filter !== 'all' || outcomes.some((outcome) => game.open === keyOf(turn, outcome)) || game.unfolded.has(name);
@@ -86,17 +86,17 @@ function group(turn, name, outcomes, own) {
     h('summary', { 'data-key': `group ${name}` }, h('h3', {}, head)), list);
 }
 
-function groups(turn) {
+function resultGroups(turn) {
   const keep = FILTERS[game.filter]?.[1] ?? (() => true);
   const by = new Map();
   for (const outcome of turn.outcomes.filter(keep)) by.set(outcome.power, [...(by.get(outcome.power) ?? []), outcome]);
-  const own = mine().map((power) => power.name);
+  const own = ownPowers().map((power) => power.name);
   const first = game.seat ? [game.seat, ...own] : own;
   const order = [...new Set([...first, ...game.view.powers.map((power) => power.name), ...by.keys()])].filter((name) => by.has(name));
-  return order.map((name) => group(turn, name, by.get(name), !own.length || own.includes(name)));
+  return order.map((name) => resultGroup(turn, name, by.get(name), !own.length || own.includes(name)));
 }
 
-function chips(turn) {
+function filterChips(turn) {
   const shown = Object.entries(FILTERS).map(([key, [word, keep]]) => [key, word, turn.outcomes.filter(keep).length])
     .filter(([key, , n]) => key === 'all' || (n && n < turn.outcomes.length) || game.filter === key);
   if (shown.length < 2) return null;
@@ -104,13 +104,13 @@ function chips(turn) {
     type: 'button', class: 'filter', 'data-key': `filter ${key}`, 'aria-pressed': String(game.filter === key),
     onclick: () => {
       game.filter = key;
-      changed();
+      emitChange();
     },
   }, word, key === 'failed' || key === 'dislodged' ? h('span', {}, String(n)) : null)));
 }
 
 /** Return the result of a draw, with its draw pile. */
-function draw(one) {
+function drawItem(one) {
   const slips = one.slips ?? [];
   const results = [one.result].flat().map(String);
   const list = h('ul', { class: 'slips' }, slips.map((slip) => {
@@ -124,11 +124,11 @@ function draw(one) {
     one.entered ? h('p', { class: 'note' }, t('Entered by the game master.')) : null);
 }
 
-function drawn(turn) {
-  return turn.draws?.length ? h('section', { class: 'draws' }, h('h3', {}, t('Random draws')), turn.draws.map(draw)) : null;
+function drawSection(turn) {
+  return turn.draws?.length ? h('section', { class: 'draws' }, h('h3', {}, t('Random draws')), turn.draws.map(drawItem)) : null;
 }
 
-function notes(title, sentences) {
+function noteList(title, sentences) {
   if (!sentences?.length) return null;
   const list = h('ul', {}, sentences.map(({ text }) => h('li', {}, text)));
   const head = h('h3', {}, title, h('span', { class: 'tally' }, String(sentences.length)));
@@ -138,14 +138,14 @@ function notes(title, sentences) {
 }
 
 /** List the differences between this turn of a what-if and the same turn of the original game. */
-export function differences(turn, original) {
+export function listDifferences(turn, original) {
   const lines = [];
   const there = new Map(original.outcomes.map((outcome) => [outcome.unit?.text ?? outcome.order, outcome]));
   for (const outcome of turn.outcomes) {
     const other = there.get(outcome.unit?.text ?? outcome.order);
-    if (!other) lines.push({ power: outcome.power, here: t('{order}: {result}', { order: outcome.order, result: result(outcome)[1] }), there: t('no such unit') });
+    if (!other) lines.push({ power: outcome.power, here: t('{order}: {result}', { order: outcome.order, result: describeResult(outcome)[1] }), there: t('no such unit') });
     else if (other.order !== outcome.order || other.result !== outcome.result || Boolean(other.dislodged_by) !== Boolean(outcome.dislodged_by)) {
-      const say = (one) => t('{order}: {result}', { order: one.order ? printed(one.order) : t('{unit} no order', { unit: one.unit?.text }), result: result(one)[1] });
+      const say = (one) => t('{order}: {result}', { order: one.order ? formatOrder(one.order) : t('{unit} no order', { unit: one.unit?.text }), result: describeResult(one)[1] });
       lines.push({ power: outcome.power, here: say(outcome), there: say(other) });
     }
   }
@@ -155,7 +155,7 @@ export function differences(turn, original) {
 function comparison(turn) {
   const original = game.originals?.get(turn.turn);
   if (!original || !game.view.fork_of) return null;
-  const lines = differences(turn, original);
+  const lines = listDifferences(turn, original);
   return h('section', { class: 'compare' }, h('h3', {}, t('Compared with the game')),
     lines.length
       ? h('ul', {}, lines.map((line) => h('li', {}, h('span', { class: 'here' }, swatch(slugOf(line.power)), line.here), h('span', { class: 'there' }, t('Game: {outcome}', { outcome: line.there })))))
@@ -173,14 +173,14 @@ export function resultsPanel(pane) {
     h('div', { class: 'pane-head' }, h('h2', {}, t('Results')),
       h('p', { class: 'count-of' }, wrong ? plural('{count} order, {failed} failed', '{count} orders, {failed} failed', total, { failed: wrong }) : plural('{count} order', '{count} orders', total))),
     h('p', { class: 'which' }, turn.phase.text),
-    concerns(turn),
+    ownEvents(turn),
     turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line.text))) : null,
-    drawn(turn),
+    drawSection(turn),
     comparison(turn),
-    chips(turn),
-    groups(turn),
-    notes(t('Events'), (turn.notes ?? []).filter((note) => !(turn.summary ?? []).some((line) => line.text === note.text))),
-    notes(t('Ignored orders'), turn.errors),
+    filterChips(turn),
+    resultGroups(turn),
+    noteList(t('Events'), (turn.notes ?? []).filter((note) => !(turn.summary ?? []).some((line) => line.text === note.text))),
+    noteList(t('Ignored orders'), turn.errors),
     h('div', { class: 'pane-act' },
-      h('button', { type: 'button', class: 'btn', 'data-key': 'fork-here', id: 'fork-here', onclick: () => act.fork(turn.turn) }, icon('fork'), t('What if … from {phase}', { phase: when(turn.phase) }))));
+      h('button', { type: 'button', class: 'btn', 'data-key': 'fork-here', id: 'fork-here', onclick: () => act.fork(turn.turn) }, icon('fork'), t('What if … from {phase}', { phase: phaseDate(turn.phase) }))));
 }

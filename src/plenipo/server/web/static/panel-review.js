@@ -1,10 +1,10 @@
 /* The analysis of a finished game: each power's expected share, the turning points, and the best orders missed. */
 import * as act from './act.js';
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { named, percent, signed, t, tx } from './i18n.js';
-import { api, changed, game, slugOf } from './state.js';
-import { printed, short } from './words.js';
+import { translateName, formatPercent, formatSigned, t, tx } from './i18n.js';
+import { apiPath, emitChange, game, slugOf } from './state.js';
+import { formatOrder, abbreviatePhase } from './words.js';
 
 const WIDTH = 340;
 const HEIGHT = 190;
@@ -13,62 +13,62 @@ const BELOW = 20;
 const RIGHT = 8;
 
 /** The largest share that a power must exceed at some time to have a curve. */
-const SEEN = 0.02;
+const LEAST_SHARE = 0.02;
 
 /** Request the analysis, which takes the server a moment. */
-export const lookBack = () => {
-  game.looking = true;
-  const done = act.doing(async () => {
-    game.review = await ask(api('/review'));
+export const analyse = () => {
+  game.isAnalysing = true;
+  const done = act.enqueue(async () => {
+    game.review = await requestJson(apiPath('/review'));
     game.tab = 'game';
   }, 'review').finally(() => {
-    game.looking = false;
-    changed();
+    game.isAnalysing = false;
+    emitChange();
   });
-  changed();
+  emitChange();
   return done;
 };
 
 /** Return the button that starts the analysis. */
-export const lookButton = () => h('button', {
-  type: 'button', class: 'btn wide', 'data-key': 'look-back', disabled: game.looking, onclick: lookBack,
-}, icon('past'), game.looking ? t('Analysing …') : t('Analyse the game'));
+export const analyseButton = () => h('button', {
+  type: 'button', class: 'btn wide', 'data-key': 'look-back', disabled: game.isAnalysing, onclick: analyse,
+}, icon('past'), game.isAnalysing ? t('Analysing …') : t('Analyse the game'));
 
 function plot({ turns, phases, shares, turning }) {
-  const names = Object.keys(shares).filter((name) => Math.max(...shares[name]) > SEEN);
+  const names = Object.keys(shares).filter((name) => Math.max(...shares[name]) > LEAST_SHARE);
   const most = Math.min(1, Math.ceil(Math.max(...names.flatMap((name) => shares[name])) * 5) / 5);
   const last = Math.max(turns.length - 1, 1);
   const x = (i) => LEFT + ((WIDTH - LEFT - RIGHT) * i) / last;
   const y = (share) => 8 + (HEIGHT - BELOW - 8) * (1 - share / most);
   const grid = [0, most / 2, most].map((share) => [
     s('line', { class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share) }),
-    s('text', { x: LEFT - 5, y: y(share) + 4 }, percent(share)),
+    s('text', { x: LEFT - 5, y: y(share) + 4 }, formatPercent(share)),
   ]);
   const every = Math.max(1, Math.ceil(phases.length / 6));
-  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, short(phase)) : null));
+  const years = phases.map((phase, i) => (i % every === 0 && i < last ? s('text', { class: 'year', x: x(i), y: HEIGHT - 4 }, abbreviatePhase(phase)) : null));
   const marks = turning.map(({ turn }) => s('line', { class: 'mark', x1: x(turns.indexOf(turn) + 0.5), x2: x(turns.indexOf(turn) + 0.5), y1: 8, y2: HEIGHT - BELOW }));
   const curves = names.map((name) => {
     const points = shares[name].map((share, i) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`).join(' ');
     const line = s('polyline', { points });
     line.style.stroke = `var(--land-${slugOf(name)})`;
-    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, t('{power}: from {first} to {last}', { power: named(name), first: percent(shares[name][0]), last: percent(shares[name].at(-1)) })));
+    return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, t('{power}: from {first} to {last}', { power: translateName(name), first: formatPercent(shares[name][0]), last: formatPercent(shares[name].at(-1)) })));
   });
   const here = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
     const at = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
     const turn = turns[Math.min(Math.max(Math.floor(at * last), 0), turns.length - 2)];
-    if (turn !== undefined) act.show({ turn, part: 'orders' });
+    if (turn !== undefined) act.showMoment({ turn, part: 'orders' });
   };
   return h('figure', { class: 'review-plot' },
     s('svg', { class: 'board curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('Expected share of the board of each power, from {phase}', { phase: phases[0].text }), onclick: here }, grid, years, marks, curves),
     h('figcaption', {}, h('ul', { class: 'review-names' }, names.sort((a, b) => shares[b].at(-1) - shares[a].at(-1))
-      .map((name) => h('li', {}, swatch(slugOf(name)), named(name), h('b', {}, percent(shares[name].at(-1))))))));
+      .map((name) => h('li', {}, swatch(slugOf(name)), translateName(name), h('b', {}, formatPercent(shares[name].at(-1))))))));
 }
 
-function missed(turn, one) {
+function missedItem(turn, one) {
   return h('li', { class: 'missed' },
     h('p', {}, tx('{power} could have gained {gain} with {better} instead of {given}.', {
-      power: h('b', {}, named(one.power)), gain: signed(one.gain * 100), better: h('b', {}, printed(one.better)), given: printed(one.given),
+      power: h('b', {}, translateName(one.power)), gain: formatSigned(one.gain * 100), better: h('b', {}, formatOrder(one.better)), given: formatOrder(one.given),
     })),
     h('button', {
       type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,
@@ -76,12 +76,12 @@ function missed(turn, one) {
     }, icon('fork'), t('Try it')));
 }
 
-function turned({ turn, phase, change, missed: misses }) {
+function turningPoint({ turn, phase, change, missed: misses }) {
   const ranked = Object.entries(change).sort((a, b) => b[1] - a[1]);
   return h('li', { 'data-turn': turn },
-    h('button', { type: 'button', class: 'turned', 'data-key': `turned ${turn}`, onclick: () => act.show({ turn, part: 'orders' }) },
-      h('b', {}, phase.text), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, named(name)), signed(share))))),
-    misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missed(turn, one))) : null);
+    h('button', { type: 'button', class: 'turned', 'data-key': `turned ${turn}`, onclick: () => act.showMoment({ turn, part: 'orders' }) },
+      h('b', {}, phase.text), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, translateName(name)), formatSigned(share))))),
+    misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missedItem(turn, one))) : null);
 }
 
 /** Return the analysis, or the button that starts it; null for a game that is not over. */
@@ -93,9 +93,9 @@ export function reviewSection() {
       h('p', { class: 'note' }, t('Expected share of the board of each power. Click to show a turn.')),
       plot(review),
       h('h4', {}, t('Turning points')),
-      h('ol', { class: 'turnings' }, review.turning.map(turned)),
+      h('ol', { class: 'turnings' }, review.turning.map(turningPoint)),
     ] : [
       h('p', { class: 'note' }, t('Shows the expected share of each power by turn, the turning points, and the best orders missed.')),
-      lookButton(),
+      analyseButton(),
     ]);
 }

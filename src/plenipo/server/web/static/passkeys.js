@@ -1,5 +1,5 @@
 /* Passkeys, where the browser supports them; the server makes the challenge and verifies the answer. */
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { t } from './i18n.js';
 
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
@@ -8,7 +8,7 @@ const textOf = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).re
 const SILENT = new Set(['AbortError', 'NotAllowedError']); // cancelled, or replaced by another request
 
 /** Convert a credential to JSON. */
-function shown({ id, rawId, type, response }) {
+function credentialJson({ id, rawId, type, response }) {
   const parts = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
   const said = parts.filter((part) => response[part]).map((part) => [part, textOf(response[part])]);
   return { id, rawId: textOf(rawId), type, response: Object.fromEntries(said) };
@@ -34,41 +34,41 @@ function onSubmit(form, act) {
   });
 }
 
-async function make() {
-  const options = await ask('/api/me/passkeys/ask', { method: 'POST', body: {} });
+async function createPasskey() {
+  const options = await requestJson('/api/me/passkeys/ask', { method: 'POST', body: {} });
   options.challenge = bytesOf(options.challenge);
   options.user.id = bytesOf(options.user.id);
   options.excludeCredentials = [];
   const credential = await navigator.credentials.create({ publicKey: options });
   const name = document.getElementById('passkey-name').value;
-  await ask('/api/me/passkeys', { method: 'POST', body: { credential: shown(credential), name } });
+  await requestJson('/api/me/passkeys', { method: 'POST', body: { credential: credentialJson(credential), name } });
   location.assign('/me');
 }
 
 let waiting = null;
 
-async function enter(mediation) {
+async function signIn(mediation) {
   waiting?.abort();
   waiting = new AbortController();
   const { signal } = waiting;
-  const options = await ask('/api/sign-in/passkey/ask', { method: 'POST', body: {} });
+  const options = await requestJson('/api/sign-in/passkey/ask', { method: 'POST', body: {} });
   const publicKey = { ...options, challenge: bytesOf(options.challenge), allowCredentials: [] };
   const credential = await navigator.credentials.get({ publicKey, signal, mediation });
-  await ask('/api/sign-in/passkey', { method: 'POST', body: { credential: shown(credential) } });
+  await requestJson('/api/sign-in/passkey', { method: 'POST', body: { credential: credentialJson(credential) } });
   location.assign('/me');
 }
 
 /** Set up the passkey forms of the page; without script or browser support they stay hidden. */
-export async function passkeys() {
+export async function setUpPasskeys() {
   if (!window.isSecureContext || !window.PublicKeyCredential) return;
   const add = document.getElementById('passkey-new');
-  if (add) onSubmit(add, make);
+  if (add) onSubmit(add, createPasskey);
   const form = document.getElementById('passkey');
   if (!form) return;
-  onSubmit(form, () => enter('optional'));
+  onSubmit(form, () => signIn('optional'));
   if (!await window.PublicKeyCredential.isConditionalMediationAvailable?.()) return;
   try {
-    await enter('conditional'); // the browser offers it in the field for the email address
+    await signIn('conditional'); // the browser offers it in the field for the email address
   } catch (error) {
     if (SILENT.has(error.name)) return;
     const fault = document.getElementById('passkey-fault');

@@ -1,15 +1,15 @@
 /* A shared position: shows the map, and starts a game from it. */
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { Board } from './board.js';
-import { sent } from './dom.js';
-import { colours } from './theme.js';
+import { readJson } from './dom.js';
+import { setUpThemes } from './theme.js';
 
 const frame = document.getElementById('map');
 const picture = frame.querySelector(':scope > svg');
 const board = new Board(frame, { tap: () => null, hover: () => null, pull: () => false });
-board.setData(sent('the-board'));
+board.setData(readJson('the-board'));
 board.setPicture(picture);
-colours();
+setUpThemes();
 
 document.querySelector('.zoom').addEventListener('click', (event) => {
   const how = event.target.closest('[data-zoom]')?.dataset.zoom;
@@ -18,11 +18,11 @@ document.querySelector('.zoom').addEventListener('click', (event) => {
 });
 
 document.getElementById('play-on').addEventListener('click', async () => {
-  const { variant, code } = sent('the-shared');
+  const { variant, code } = readJson('the-shared');
   const fault = document.getElementById('play-fault');
   fault.textContent = '';
   try {
-    const game = await ask('/api/games', { method: 'POST', body: { variant, position: code, computers: 'none', seating: 'hotseat' } });
+    const game = await requestJson('/api/games', { method: 'POST', body: { variant, position: code, computers: 'none', seating: 'hotseat' } });
     location.href = game.url ?? `/games/${game.id}`;
   } catch (refused) {
     fault.textContent = refused.message;

@@ -7,20 +7,20 @@ const IPHONE = t('On an iPhone or iPad, first add this page to the home screen a
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 
 /** Return the reason why this browser cannot show notifications; empty if it can. */
-function hindrance() {
+function findObstacle() {
   if (!window.isSecureContext) return t('Notifications need a secure connection (https).');
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return `${t('This browser does not support notifications.')} ${IPHONE}`;
   if (Notification.permission === 'denied') return t('Notifications from this site are blocked. Allow them in the settings of your browser.');
   return '';
 }
 
-async function send(fields) {
+async function postSubscription(fields) {
   const answer = await fetch('/me/push', { method: 'POST', body: new URLSearchParams(fields) });
   if (!answer.ok) throw new Error(t('The change could not be saved. Try again.'));
 }
 
 /** Ask the browser for a subscription and send it to the server. */
-async function begin() {
+async function subscribe() {
   if (await Notification.requestPermission() !== 'granted') throw new Error(t('You did not allow notifications, so they stay off on this device.'));
   const { key } = await (await fetch('/me/push')).json();
   await navigator.serviceWorker.register('/worker.js');
@@ -28,18 +28,18 @@ async function begin() {
   const before = await manager.getSubscription();
   if (before) await before.unsubscribe();
   const made = (await manager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })).toJSON();
-  await send({ endpoint: made.endpoint, p256dh: made.keys.p256dh, auth: made.keys.auth });
+  await postSubscription({ endpoint: made.endpoint, p256dh: made.keys.p256dh, auth: made.keys.auth });
 }
 
-async function end() {
+async function unsubscribe() {
   const there = await navigator.serviceWorker.getRegistration('/');
   const before = await there?.pushManager.getSubscription();
-  await send({ endpoint: '' });
+  await postSubscription({ endpoint: '' });
   await before?.unsubscribe();
 }
 
 /** Set up the button. */
-export function notices() {
+export function setUpPush() {
   const place = document.getElementById('push');
   if (!place) return;
   const state = document.getElementById('push-state');
@@ -50,7 +50,7 @@ export function notices() {
     button.textContent = on ? t('Turn off notifications') : t('Turn on notifications');
   };
   const on = place.dataset.on === 'yes';
-  const why = hindrance();
+  const why = findObstacle();
   if (why && !on) {
     state.textContent = why;
     return;
@@ -61,7 +61,7 @@ export function notices() {
     button.disabled = true;
     try {
       const wanted = place.dataset.on !== 'yes';
-      await (wanted ? begin() : end());
+      await (wanted ? subscribe() : unsubscribe());
       show(wanted);
     } catch (fault) {
       state.textContent = fault.name === 'AbortError' || fault.name === 'NotAllowedError'

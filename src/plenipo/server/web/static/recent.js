@@ -3,7 +3,7 @@
 const KEY = 'plenipo.games';
 const MOST = 12;
 
-export function recent() {
+export function loadGames() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY));
     return Array.isArray(found) ? found.filter((game) => typeof game?.id === 'string') : [];
@@ -12,7 +12,7 @@ export function recent() {
   }
 }
 
-function keep(games) {
+function storeGames(games) {
   try {
     localStorage.setItem(KEY, JSON.stringify(games.slice(0, MOST)));
   } catch {
@@ -20,5 +20,5 @@ function keep(games) {
   }
 }
 
-export const remember = (game) => keep([game, ...recent().filter((other) => other.id !== game.id)]);
-export const forget = (id) => keep(recent().filter((game) => game.id !== id));
+export const rememberGame = (game) => storeGames([game, ...loadGames().filter((other) => other.id !== game.id)]);
+export const forgetGame = (id) => storeGames(loadGames().filter((game) => game.id !== id));

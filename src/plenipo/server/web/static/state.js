@@ -1,19 +1,19 @@
 /* The state of the game page, and the requests that update it. It is one value, `game`; code that changes it calls
-   `changed`. */
-import { ask, path } from './api.js';
-import { sent } from './dom.js';
-import { named, t } from './i18n.js';
+   `emitChange`. */
+import { requestJson, withQuery } from './api.js';
+import { readJson } from './dom.js';
+import { translateName, t } from './i18n.js';
 import { Walk } from './walk.js';
-import { KIND } from './words.js';
+import { UNIT_NAMES } from './words.js';
 
 export const CLIENT = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 
-const asked = new URLSearchParams(location.search);
+const urlParameters = new URLSearchParams(location.search);
 
 export const game = {
-  view: sent('the-game'),
-  board: sent('the-board'),
-  history: sent('the-history'),
+  view: readJson('the-game'),
+  board: readJson('the-board'),
+  history: readJson('the-history'),
   options: new Map(),
   turns: new Map(),
   why: new Map(),
@@ -25,9 +25,9 @@ export const game = {
   lead: '',
   /** A move of the previously selected unit onto the selected one, which a second click on it orders: {space, order,
       who}. */
-  onto: null,
+  repeatMove: null,
   /** The key of the warnings about your orders that have been seen. */
-  doubted: '',
+  warningsSeen: '',
   /** The moment on the map: null is the present, else {turn, part: 'before' | 'orders' | 'after', original}. */
   moment: null,
   /** The plans of a computer player, and the index of the one drawn on the map. */
@@ -36,9 +36,9 @@ export const game = {
   /** The proposal of a message that is drawn: {id, title, orders, arrows}. */
   proposal: null,
   review: null,
-  looking: false,
+  isAnalysing: false,
   /** A sentence about how well the computer players play while they are warming up; empty once they are ready. */
-  warmth: '',
+  warmUpNote: '',
   tab: 'orders',
   filter: 'all',
   /** The powers whose results are unfolded, besides your own. */
@@ -50,11 +50,11 @@ export const game = {
   curtain: false,
   everyone: false,
 };
-if (game.board) Object.assign(KIND, game.board.kinds);
+if (game.board) Object.assign(UNIT_NAMES, game.board.kinds);
 
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
-export const changed = () => listeners.forEach((listener) => listener());
+export const emitChange = () => listeners.forEach((listener) => listener());
 
 const SETTINGS = 'plenipo.settings';
 export const settings = { keys: true, curtain: false, ...read() };
@@ -76,44 +76,44 @@ export function setSetting(name, value) {
   }
 }
 
-export const api = (rest = '') => `/api/games/${encodeURIComponent(game.view.id)}${rest}`;
+export const apiPath = (rest = '') => `/api/games/${encodeURIComponent(game.view.id)}${rest}`;
 
 /** Return the viewpoint of this page, for requests. A key for the whole game sees all its seats, and the address only
     says which one is first; when orders are hidden between players, only the power in the seat sees its own. */
-export function eyes() {
-  const wanted = asked.get('seat') ?? '';
+export function viewpoint() {
+  const wanted = urlParameters.get('seat') ?? '';
   if (wanted === 'observer' || !game.view.viewer.all_seats) return wanted;
   return settings.curtain && game.seat ? game.seat : '';
 }
 
-export const seatOf = (power) => (game.view.viewer.all_seats ? power : '');
+export const seatParameter = (power) => (game.view.viewer.all_seats ? power : '');
 
 export const powerOf = (name) => game.view.powers.find((power) => power.name === name);
 /** Return the power that owns the centre in a space. */
 export const ownerOf = (position, space) => Object.keys(position.centres).find((power) => position.centres[power].includes(space));
 export const slugOf = (name) => powerOf(name)?.slug ?? 'none';
-export const nameOf = (space) => named(game.board.spaces[space]?.name ?? space);
-export const mine = () => {
+export const nameOf = (space) => translateName(game.board.spaces[space]?.name ?? space);
+export const ownPowers = () => {
   const { viewer, powers } = game.view;
   return powers.filter((power) => viewer.seats.includes(power.name) && power.by !== 'computer');
 };
 
 /** The seat of a game master who enters physical draws; it is no power. */
-export const MASTER = 'GM';
+export const GAME_MASTER = 'GM';
 /** Tell whether this screen has the seat of the game master in a game with physical draws. */
-export const master = () => game.view.viewer.seats.includes(MASTER) && game.view.asks.draws;
+export const hasGameMaster = () => game.view.viewer.seats.includes(GAME_MASTER) && game.view.asks.draws;
 /** Return the names of the seats of this screen. */
-export const seats = () => [...mine().map((power) => power.name), ...(master() ? [MASTER] : [])];
-export const seatName = (seat) => (seat === MASTER ? t('the game master') : named(seat));
+export const seats = () => [...ownPowers().map((power) => power.name), ...(hasGameMaster() ? [GAME_MASTER] : [])];
+export const seatName = (seat) => (seat === GAME_MASTER ? t('the game master') : translateName(seat));
 
 const EMPTY = { version: 0, ready: false, orders: [], promises: [], missing: [], left: '', doubts: [], arrows: null };
 export const orderSetOf = (power) => game.view.order_sets?.[power] ?? EMPTY;
 export const orderSet = () => (game.seat ? orderSetOf(game.seat) : EMPTY);
 
 /** Return the progress of the game master's draws in this phase; null if this page may not know it. */
-export const drawing = () => (master() ? game.view.order_sets?.[MASTER]?.drawing ?? null : null);
+export const drawProgress = () => (hasGameMaster() ? game.view.order_sets?.[GAME_MASTER]?.drawing ?? null : null);
 /** Tell whether the game master must draw now; true if this page cannot know. */
-export const toDraw = () => master() && !game.view.over && (!drawing() || Boolean(drawing().due || drawing().fault));
+export const mustDraw = () => hasGameMaster() && !game.view.over && (!drawProgress() || Boolean(drawProgress().due || drawProgress().fault));
 
 /** Return the submitted order of a unit of the option tree. */
 export const orderFor = (start) =>
@@ -121,8 +121,8 @@ export const orderFor = (start) =>
 
 /** List the warnings about the orders of this screen, as {power, orders, text}; only of the seat when orders are hidden
     between players. */
-export const doubts = () =>
-  (settings.curtain ? [game.seat] : mine().map((power) => power.name)).filter(Boolean)
+export const orderWarnings = () =>
+  (settings.curtain ? [game.seat] : ownPowers().map((power) => power.name)).filter(Boolean)
     .flatMap((power) => orderSetOf(power).doubts.map((doubt) => ({ power, ...doubt })));
 
 const PLAIN = / (?:VIA.*|H)$/;
@@ -131,9 +131,9 @@ export const visibleOrders = () =>
   Object.values(game.view.order_sets ?? {}).flatMap((one) => one.orders).filter((order) => order.unit)
     .map(({ text, unit }) => (text.includes(' - ') && !/ [SC] /.test(text) ? text.replace(PLAIN, '') : unit));
 
-export const live = () => game.moment === null;
+export const showsPresent = () => game.moment === null;
 
-function keepOptions(options) {
+function storeOptions(options) {
   if (!options) return;
   for (const one of options.all ?? [options]) game.options.set(one.power, one);
 }
@@ -143,8 +143,8 @@ export async function loadOptions() {
   const power = game.seat;
   const known = game.options.get(power);
   if (power && known?.phase_number !== game.view.phase_number) {
-    const asks = power !== MASTER && powerOf(power)?.status !== 'nothing' && !game.view.over;
-    const got = asks ? await ask(path(api('/options'), { seat: seatOf(power) })) : null;
+    const asks = power !== GAME_MASTER && powerOf(power)?.status !== 'nothing' && !game.view.over;
+    const got = asks ? await requestJson(withQuery(apiPath('/options'), { seat: seatParameter(power) })) : null;
     if (got) game.options.set(power, got);
     else game.options.delete(power);
   }
@@ -154,16 +154,16 @@ export async function loadOptions() {
 }
 
 /** Update the state to a view from the server; returns whether the board is a different one. */
-export async function take(view) {
+export async function applyView(view) {
   const other = view.board !== game.view.board;
   const later = view.phase_number !== game.view.phase_number;
   // replace view, history and board together, so that they are always of one moment
   const [history, board] = await Promise.all([
-    later ? ask(path(api('/history'), { seat: eyes() })) : game.history,
-    other ? ask(path(api('/board'), { seat: eyes() })) : game.board,
+    later ? requestJson(withQuery(apiPath('/history'), { seat: viewpoint() })) : game.history,
+    other ? requestJson(withQuery(apiPath('/board'), { seat: viewpoint() })) : game.board,
   ]);
   Object.assign(game, { view, history, board });
-  Object.assign(KIND, board.kinds);
+  Object.assign(UNIT_NAMES, board.kinds);
   if (later) {
     game.options.clear();
     game.undo = [];
@@ -172,24 +172,24 @@ export async function take(view) {
   return other;
 }
 
-export const fetchView = async () => ask(path(api(), { seat: eyes() }));
+export const fetchView = async () => requestJson(withQuery(apiPath(), { seat: viewpoint() }));
 
-export async function turn(n) {
-  if (!game.turns.has(n)) game.turns.set(n, await ask(path(api(`/turns/${n}`), { seat: eyes() })));
+export async function loadTurn(n) {
+  if (!game.turns.has(n)) game.turns.set(n, await requestJson(withQuery(apiPath(`/turns/${n}`), { seat: viewpoint() })));
   return game.turns.get(n);
 }
 
 /** Read the state that the page contains. */
-export function begin() {
-  keepOptions(sent('the-options'));
+export function readPage() {
+  storeOptions(readJson('the-options'));
   const { viewer, last } = game.view;
-  const result = sent('the-result');
+  const result = readJson('the-result');
   for (const known of [last, result]) if (known) game.turns.set(known.turn, known);
-  const open = mine().filter((power) => power.status === 'waiting');
+  const open = ownPowers().filter((power) => power.status === 'waiting');
   const wanted = viewer.seat && viewer.seat !== 'all' ? viewer.seat : null;
-  const draws = !open.length && toDraw() ? MASTER : null;
-  game.seat = wanted ?? draws ?? (open[0] ?? mine().find((power) => power.status !== 'out') ?? mine()[0])?.name ?? seats()[0] ?? null;
-  const shown = sent('the-moment');
+  const draws = !open.length && mustDraw() ? GAME_MASTER : null;
+  game.seat = wanted ?? draws ?? (open[0] ?? ownPowers().find((power) => power.status !== 'out') ?? ownPowers()[0])?.name ?? seats()[0] ?? null;
+  const shown = readJson('the-moment');
   if (result && shown && Number.isInteger(shown.turn)) {
     game.moment = { turn: result.turn, part: shown.results ? 'orders' : 'before' };
     game.tab = 'results';

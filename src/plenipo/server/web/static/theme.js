@@ -2,7 +2,7 @@
 
 const menu = document.getElementById('colours');
 
-function mark() {
+function markTheme() {
   const chosen = document.documentElement.dataset.chosen ?? '';
   for (const button of menu.querySelectorAll('[data-theme-name]')) {
     button.setAttribute('aria-checked', String(button.dataset.themeName === chosen));
@@ -10,10 +10,10 @@ function mark() {
 }
 
 /** Set up the theme menu, and close any open `details.menu` at a click elsewhere or with Escape. */
-export function colours() {
+export function setUpThemes() {
   if (menu) {
-    mark();
-    document.documentElement.addEventListener('themed', mark);
+    markTheme();
+    document.documentElement.addEventListener('themed', markTheme);
     menu.addEventListener('click', (event) => {
       const button = event.target.closest('[data-theme-name]');
       if (!button) return;
@@ -36,7 +36,7 @@ export function colours() {
 }
 
 /** Show every picture with `data-picture` in the new colours whenever the theme changes. */
-export function repaint() {
+export function updatePictures() {
   document.documentElement.addEventListener('themed', (event) => {
     for (const picture of document.querySelectorAll('img[data-picture]')) {
       picture.parentElement.querySelector('source')?.remove();

@@ -1,24 +1,24 @@
 /* Deadlines: the time left in the open phase, the players it waits for, and the tools of the host. */
 import * as act from './act.js';
-import { ask } from './api.js';
+import { requestJson } from './api.js';
 import { timeBankNode } from './clocks.js';
 import { h } from './dom.js';
-import { date, duration, list, sentence, t } from './i18n.js';
-import { api, changed, game, take } from './state.js';
+import { formatDate, formatDuration, joinNames, translateSentence, t } from './i18n.js';
+import { apiPath, emitChange, game, applyView } from './state.js';
 
 const HOUR = 3600000;
 
 /** Describe the deadline of the open phase and the time left; empty for a game without deadlines. */
-export function dueWords() {
+export function describeDeadline() {
   const { time } = game.view;
   if (!time || game.view.over) return '';
-  if (time.state === 'paused' && time.resumes) return t('Resumes {time}', { time: date(time.resumes) });
-  if (time.state === 'paused') return time.left === null ? t('Paused') : t('Paused, {duration} left', { duration: duration(time.left * 1000) });
+  if (time.state === 'paused' && time.resumes) return t('Resumes {time}', { time: formatDate(time.resumes) });
+  if (time.state === 'paused') return time.left === null ? t('Paused') : t('Paused, {duration} left', { duration: formatDuration(time.left * 1000) });
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
   const left = new Date(until) - Date.now();
   const near = left > 0 && left < 48 * HOUR;
-  const words = { time: date(until), duration: duration(left) };
+  const words = { time: formatDate(until), duration: formatDuration(left) };
   if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room only for the beginning
   if (time.grace_until) return near ? t('Grace period until {time} ({duration})', words) : t('Grace period until {time}', words);
   if (time.cool_until) return near ? t('Processed at {time} ({duration})', words) : t('Processed at {time}', words);
@@ -26,28 +26,28 @@ export function dueWords() {
 }
 
 /** Describe one leave that moves the deadline. */
-const leave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: date(first, 'day') })
-  : t('{player} ({power}) from {first} to {last}', { player: name, power, first: date(first, 'day'), last: date(last, 'day') }));
+const describeLeave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: formatDate(first, 'day') })
+  : t('{player} ({power}) from {first} to {last}', { player: name, power, first: formatDate(first, 'day'), last: formatDate(last, 'day') }));
 
-const manage = (action, by) => act.doing(async () => {
-  const found = await ask(api('/time'), { method: 'POST', body: { phase_number: game.view.phase_number, action, ...(by ? { by } : {}) } });
-  await take(found.view);
-  changed();
+const changeTime = (action, by) => act.enqueue(async () => {
+  const found = await requestJson(apiPath('/time'), { method: 'POST', body: { phase_number: game.view.phase_number, action, ...(by ? { by } : {}) } });
+  await applyView(found.view);
+  emitChange();
 });
 
 /** Return the section of the deadlines, with the tools of the host. */
 export function timeSection() {
   const { time, viewer, over, late, spectating } = game.view;
-  if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, sentence(spectating)));
+  if (late) return h('section', {}, h('h3', {}, t('Spectating')), h('p', { class: 'note' }, translateSentence(spectating)));
   if (!time || over) return null;
   const paused = time.state === 'paused';
-  const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => manage(action, by) }, words);
+  const button = (action, words, by) => h('button', { type: 'button', class: 'btn', 'data-key': `time ${action} ${by ?? ''}`, onclick: () => changeTime(action, by) }, words);
   return h('section', {}, h('h3', {}, t('Deadlines')),
-    h('p', {}, h('b', {}, dueWords() || t('No deadline')), ' ', sentence(time.reason)),
-    time.moved ? h('p', { class: 'note' }, time.away.length ? t('Extended because of leave: {players}.', { players: list(time.away.map(leave)) }) : t('Extended because a player is on leave.')) : null,
+    h('p', {}, h('b', {}, describeDeadline() || t('No deadline')), ' ', translateSentence(time.reason)),
+    time.moved ? h('p', { class: 'note' }, time.away.length ? t('Extended because of leave: {players}.', { players: joinNames(time.away.map(describeLeave)) }) : t('Extended because a player is on leave.')) : null,
     time.time_bank.length ? h('ul', { class: 'own-times', 'aria-label': t('Time bank') }, time.time_bank.map(({ power }) => h('li', {}, h('span', {}, power), timeBankNode(power)))) : null,
-    time.vacant.length ? h('p', { class: 'note' }, t('Vacant seats: {powers}', { powers: list(time.vacant) })) : null,
-    time.sentences.map((one) => h('p', { class: 'note' }, sentence(one))),
+    time.vacant.length ? h('p', { class: 'note' }, t('Vacant seats: {powers}', { powers: joinNames(time.vacant) })) : null,
+    time.sentences.map((one) => h('p', { class: 'note' }, translateSentence(one))),
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
       button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),

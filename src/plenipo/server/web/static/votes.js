@@ -1,19 +1,19 @@
 /* The Votes tab: the open motions, your vote, the count so far, and the motions you may propose. */
 import * as act from './act.js';
-import { ask } from './api.js';
-import { h, icon, refill, say } from './dom.js';
-import { api, changed, game } from './state.js';
-import { date, duration, list as listed, n, sentence, t } from './i18n.js';
+import { requestJson } from './api.js';
+import { h, icon, refill, announce } from './dom.js';
+import { apiPath, emitChange, game } from './state.js';
+import { formatDate, formatDuration, joinNames, n, translateSentence, t } from './i18n.js';
 
 let votes = null;
-let moving = null;
+let proposal = null;
 
 /** Return votes with their sentences in the language of the page. */
 const translated = (found) => ({
   ...found,
-  words: found.sentences.map(sentence),
-  motions: found.motions.map((motion) => ({ ...motion, title: sentence(motion.said) })),
-  may: found.may.map((choice) => ({ ...choice, title: sentence({ text: choice.title }) })),
+  words: found.sentences.map(translateSentence),
+  motions: found.motions.map((motion) => ({ ...motion, title: translateSentence(motion.said) })),
+  may: found.may.map((choice) => ({ ...choice, title: translateSentence({ text: choice.title }) })),
 });
 
 /** Tell whether this game has votes. */
@@ -24,45 +24,45 @@ export async function loadVotes() {
   if (!hasVotes()) return;
   const before = new Set((votes?.motions ?? []).map((motion) => motion.number));
   const known = votes !== null;
-  votes = translated(await ask(api('/votes')));
+  votes = translated(await requestJson(apiPath('/votes')));
   const fresh = votes.motions.find((motion) => motion.state === 'open' && !before.has(motion.number));
-  if (known && fresh && fresh.mine === null) say(t('New vote: {title}', { title: fresh.title }));
-  changed();
+  if (known && fresh && fresh.mine === null) announce(t('New vote: {title}', { title: fresh.title }));
+  emitChange();
 }
 
-const cast = (motion, yes) => act.doing(async () => {
-  votes = translated(await ask(api(`/votes/${motion.number}`), { method: 'PUT', body: { yes } }));
-  changed();
+const cast = (motion, yes) => act.enqueue(async () => {
+  votes = translated(await requestJson(apiPath(`/votes/${motion.number}`), { method: 'PUT', body: { yes } }));
+  emitChange();
 });
 
-const move = (kind, about, goesOn) => act.doing(async () => {
-  votes = translated(await ask(api('/votes'), { method: 'POST', body: { kind, about, ...(goesOn ? { goes_on: new Date(goesOn).toISOString() } : {}) } }));
-  moving = null;
-  changed();
+const propose = (kind, about, goesOn) => act.enqueue(async () => {
+  votes = translated(await requestJson(apiPath('/votes'), { method: 'POST', body: { kind, about, ...(goesOn ? { goes_on: new Date(goesOn).toISOString() } : {}) } }));
+  proposal = null;
+  emitChange();
 });
 
-const open = () => (votes?.motions ?? []).filter((motion) => motion.state === 'open');
+const openMotions = () => (votes?.motions ?? []).filter((motion) => motion.state === 'open');
 
 /** Return the number of motions that wait for your vote. */
-export const unvoted = () => open().filter((motion) => motion.may_vote && motion.mine === null).length;
+export const countUnvoted = () => openMotions().filter((motion) => motion.may_vote && motion.mine === null).length;
 
 const NEEDS = { all: t('Needs every vote.'), 'two thirds': t('Needs two thirds of the votes.'), majority: t('Needs a majority of the votes cast.') };
 
 /** Describe the votes needed and cast. */
-function known(motion) {
+function describeCount(motion) {
   const cast = motion.yes === null ? t('Votes are secret until it passes.')
     : n('{count} of {total} in favour.', '{count} of {total} in favour.', motion.yes, { total: motion.of });
   return `${NEEDS[motion.needs]} ${cast}`;
 }
 
 /** Describe when the vote ends. */
-function lasts(motion) {
+function describeEnd(motion) {
   if (!motion.until) return motion.standing ? t('Open until decided.') : t('Open until the phase ends.');
   const left = new Date(motion.until) - Date.now();
-  return left > 0 ? t('Ends in {duration} ({time}).', { duration: duration(left), time: date(motion.until) }) : t('Counting now.');
+  return left > 0 ? t('Ends in {duration} ({time}).', { duration: formatDuration(left), time: formatDate(motion.until) }) : t('Counting now.');
 }
 
-const votersOf = (motion, vote) => listed(Object.entries(motion.votes).filter(([, one]) => one === vote).map(([power]) => power));
+const votersOf = (motion, vote) => joinNames(Object.entries(motion.votes).filter(([, one]) => one === vote).map(([power]) => power));
 
 function buttons(motion) {
   if (!motion.may_vote) return null;
@@ -74,24 +74,24 @@ function buttons(motion) {
     h('span', { class: 'note' }, motion.mine === null ? t('You have not voted.') : t('Click again to withdraw.')));
 }
 
-function item(motion) {
+function motionItem(motion) {
   const [yes, no] = [votersOf(motion, true), votersOf(motion, false)];
   return h('li', { class: 'motion', 'data-motion': motion.kind }, h('h3', {}, motion.title),
-    h('p', { class: 'note' }, known(motion)),
+    h('p', { class: 'note' }, describeCount(motion)),
     yes ? h('p', { class: 'note' }, t('For: {powers}', { powers: yes })) : null,
     no ? h('p', { class: 'note' }, t('Against: {powers}', { powers: no })) : null,
-    h('p', { class: 'note' }, lasts(motion)), buttons(motion));
+    h('p', { class: 'note' }, describeEnd(motion)), buttons(motion));
 }
 
 /** Return a short list of the open votes, for beside the map. */
 export function votesRail() {
-  const list = open();
+  const list = openMotions();
   if (!list.length) return null;
   return h('div', { class: 'rail-votes' }, h('div', { class: 'rail-head' }, h('h3', {}, t('Votes'))), h('ul', {}, list.map((motion) =>
     h('li', {}, h('span', {}, motion.title), h('span', { class: 'note' }, motion.yes === null ? t('secret') : t('{count} of {total}', { count: motion.yes, total: motion.of })),
       motion.may_vote && motion.mine === null ? h('button', { type: 'button', class: 'btn tight', 'data-key': `rail vote ${motion.number}`, 'aria-label': t('Vote on: {title}', { title: motion.title }), onclick: () => {
         game.tab = 'votes';
-        changed();
+        emitChange();
       } }, t('Vote')) : null))));
 }
 
@@ -101,20 +101,20 @@ function tomorrow() {
   return new Date(day - day.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 }
 
-function naming() {
-  const { choice, about } = moving;
-  const hour = choice.hour ? h('input', { class: 'field', type: 'datetime-local', id: 'goes-on', required: true, 'data-key': 'goes on', value: moving.hour ?? tomorrow(), onchange: (event) => { moving.hour = event.target.value; } }) : null;
+function proposalForm() {
+  const { choice, about } = proposal;
+  const hour = choice.hour ? h('input', { class: 'field', type: 'datetime-local', id: 'goes-on', required: true, 'data-key': 'goes on', value: proposal.hour ?? tomorrow(), onchange: (event) => { proposal.hour = event.target.value; } }) : null;
   const toggleOne = (power) => {
-    moving = { choice, about: choice.many ? (about.includes(power) ? about.filter((one) => one !== power) : [...about, power]) : [power] };
-    changed();
+    proposal = { choice, about: choice.many ? (about.includes(power) ? about.filter((one) => one !== power) : [...about, power]) : [power] };
+    emitChange();
   };
   const words = choice.kind === 'draw' && !about.length ? t('A draw between all survivors?')
-    : about.length ? t('{proposal}: {powers}?', { proposal: choice.title, powers: listed(about) }) : t('{proposal}?', { proposal: choice.title });
+    : about.length ? t('{proposal}: {powers}?', { proposal: choice.title, powers: joinNames(about) }) : t('{proposal}?', { proposal: choice.title });
   return h('div', { class: 'sure' }, h('p', {}, words),
     hour ? [h('label', { class: 'label', for: 'goes-on' }, t('Resume the game at')), hour, h('p', { class: 'note' }, t('The current deadline keeps its remaining time.'))] : null,
     choice.about.length ? h('div', { class: 'chips' }, choice.about.map((power) => h('button', { type: 'button', class: 'chip', 'data-key': `name ${power}`, 'aria-pressed': String(about.includes(power)), onclick: () => toggleOne(power) }, power))) : null,
-    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => move(choice.kind, about, hour?.value) }, t('Propose')),
-    h('button', { type: 'button', class: 'btn tight', 'data-key': 'move no', onclick: () => { moving = null; changed(); } }, t('Cancel')));
+    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => propose(choice.kind, about, hour?.value) }, t('Propose')),
+    h('button', { type: 'button', class: 'btn tight', 'data-key': 'move no', onclick: () => { proposal = null; emitChange(); } }, t('Cancel')));
 }
 
 const STATES = {
@@ -123,20 +123,20 @@ const STATES = {
   withdrawn: (title) => t('{title}: withdrawn', { title }),
 };
 
-function decided(list) {
+function pastVotes(list) {
   if (!list.length) return null;
   return h('section', { class: 'decided' }, h('h3', {}, t('Past votes')), h('ul', {}, list.slice(0, 12).map((motion) =>
     h('li', { class: 'note' }, icon(motion.state === 'passed' ? 'check' : 'cross'), STATES[motion.state]?.(motion.title) ?? motion.title))));
 }
 
-function moves() {
-  if (moving) return naming();
+function proposalChips() {
+  if (proposal) return proposalForm();
   if (!votes.may.length) return null;
   return h('section', { class: 'moves' }, h('h3', {}, t('Propose a vote')),
-    h('div', { class: 'chips' }, votes.may.map((choice) => h('button', { type: 'button', class: 'chip', 'data-key': `move ${choice.kind}`, onclick: () => { moving = { choice, about: choice.kind === 'concede' ? choice.about : [] }; changed(); } }, choice.title))));
+    h('div', { class: 'chips' }, votes.may.map((choice) => h('button', { type: 'button', class: 'chip', 'data-key': `move ${choice.kind}`, onclick: () => { proposal = { choice, about: choice.kind === 'concede' ? choice.about : [] }; emitChange(); } }, choice.title))));
 }
 
-function nothing() {
+function emptyText() {
   if (game.view.over) return t('The game is over.');
   return votes.seat ? t('No open votes.') : t('No open votes. Only players can vote.');
 }
@@ -145,10 +145,10 @@ function nothing() {
 export function votesPanel(pane) {
   const head = h('div', { class: 'pane-head' }, h('h2', {}, t('Votes')));
   if (!votes) return refill(pane, head, h('p', { class: 'note' }, t('Loading votes …')));
-  const list = open();
+  const list = openMotions();
   return refill(pane, head,
-    list.length ? h('ul', { class: 'motions', 'aria-label': t('Open votes') }, list.map(item)) : h('p', { class: 'big-note' }, nothing()),
-    moves(),
-    decided(votes.motions.filter((motion) => motion.state !== 'open')),
+    list.length ? h('ul', { class: 'motions', 'aria-label': t('Open votes') }, list.map(motionItem)) : h('p', { class: 'big-note' }, emptyText()),
+    proposalChips(),
+    pastVotes(votes.motions.filter((motion) => motion.state !== 'open')),
     h('details', { class: 'agreed' }, h('summary', {}, t('Voting rules')), votes.words.map((words) => h('p', { class: 'note' }, words))));
 }

@@ -26,7 +26,7 @@ const TRIED_FIRST = ['move', 'retreat', 'convoyed move', 'support', 'hold'];
 const wordOf = (label) => KINDS[label]?.word ?? label[0].toUpperCase() + label.slice(1);
 
 /** List what a power can order, from its choices: units, places, and loose orders such as a waive. */
-export function startsOf(options) {
+export function listStarts(options) {
   const starts = [];
   for (const node of options?.choices ?? []) {
     if (node.role === 'unit') {
@@ -52,12 +52,12 @@ export function startsOf(options) {
 export class Walk {
   constructor(options) {
     this.options = options;
-    this.starts = startsOf(options);
-    this.leave();
+    this.starts = listStarts(options);
+    this.reset();
   }
 
   /** Stop ordering; nothing is selected afterwards. */
-  leave() {
+  reset() {
     this.start = null;
     this.kind = null;
     this.of = null;
@@ -68,13 +68,13 @@ export class Walk {
     return this.starts.find((start) => start.at === space && start.type !== 'loose');
   }
 
-  startOf(key) {
+  startByKey(key) {
     return this.starts.find((start) => start.key === key);
   }
 
   /** Select a unit or a place; returns the order if there is only one, else null. */
-  begin(start) {
-    this.leave();
+  select(start) {
+    this.reset();
     this.start = start;
     if (!start) return null;
     if (start.type === 'loose') return start.node.order;
@@ -93,7 +93,7 @@ export class Walk {
 
   /** Choose a kind of order; returns the order if it is complete, null if more must be chosen, undefined if there is no
       such kind. */
-  take(label) {
+  chooseKind(label) {
     const kind = this.kinds.find((node) => node.label === label);
     if (!kind) return undefined;
     this.of = null;
@@ -133,23 +133,23 @@ export class Walk {
   }
 
   /** True if the next click chooses the unit's own destination, not a unit to support or convoy. */
-  get travels() {
+  get choosesDestination() {
     return this.start?.type === 'unit' && !this.of && !['support', 'convoy'].includes(this.kind?.label);
   }
 
   /** Return the orders of a unit that support or convoy one of the orders with exactly these texts. */
-  helping(texts, unit = this.start) {
+  helpingOrders(texts, unit = this.start) {
     const leaves = (node) => (node.order ? [node] : (node.then ?? []).flatMap(leaves));
     const helps = (order, text) => order.endsWith(` S ${text}`) || order.endsWith(` C ${text}`);
     return unit?.type === 'unit' ? leaves(unit.node).filter(({ order }) => texts.some((text) => helps(order, text))) : [];
   }
 
   /** Undo one step; returns false if there is none. */
-  back() {
+  undoStep() {
     if (!this.start) return false;
     if (this.among) this.among = null;
     else if (this.of) this.of = null;
-    else this.leave();
+    else this.reset();
     return true;
   }
 
@@ -168,20 +168,20 @@ export class Walk {
   }
 
   /** The heading over the choices. */
-  get head() {
+  get heading() {
     if (this.start?.type === 'place') return wordOf(this.start.kind);
     if (this.of) return `${KINDS[this.kind.label]?.head ?? ''} ${this.of.label} …`;
     return KINDS[this.kind?.label]?.head ?? '';
   }
 
   /** Return the nodes of `next` that typed text may mean; `nameOf` gives the name of a space. */
-  matching(typed, nameOf) {
+  matchTyped(typed, nameOf) {
     const wanted = typed.trim().toUpperCase();
     if (!wanted) return [];
-    const said = (node) => [
+    const texts = (node) => [
       node.label, node.at ?? '', `${node.at ?? ''} ${node.coast ?? ''}`, node.label.replace(/^[AF] /, ''),
       node.at ? nameOf(node.at) : '',
     ].map((text) => text.toUpperCase().replace(/^\[/, ''));
-    return this.next.filter((node) => said(node).some((text) => text.startsWith(wanted.replace(/^\[/, ''))));
+    return this.next.filter((node) => texts(node).some((text) => text.startsWith(wanted.replace(/^\[/, ''))));
   }
 }

@@ -1,8 +1,5 @@
 /* The words and icons of results, phases and orders. */
-import { list, n, named, number, t } from './i18n.js';
-
-/** Join names: `Austria, Italy and Turkey`. */
-export const listed = list;
+import { n, translateName, formatNumber, t } from './i18n.js';
 
 const RESULTS = {
   moves: ['check', t('moved')],
@@ -23,7 +20,7 @@ const RESULTS = {
 };
 
 /** Return the icon and the word of an outcome. */
-export function result(outcome) {
+export function describeResult(outcome) {
   const [icon, word] = RESULTS[outcome.result] ?? ['check', outcome.result];
   if (outcome.dislodged_by) return ['out', t('{result}, dislodged', { result: word })];
   if (outcome.result === 'fails' && outcome.reason === 'stood off') return [icon, t('bounced')];
@@ -32,28 +29,28 @@ export function result(outcome) {
 }
 
 /** Write an order with dashes for print. */
-export const printed = (order) => order.replace(/ - /g, ' – ');
+export const formatOrder = (order) => order.replace(/ - /g, ' – ');
 
 /** Format a year: `1901`, `48 BC`. */
 export const yearText = (year) => (year < 0 ? t('{year} BC', { year: String(-year) }) : String(year));
 
 /** Abbreviate a phase to about five characters: `S 01`; a year before 1000 is written in full. */
-export function short(phase) {
+export function abbreviatePhase(phase) {
   const initial = phase.code?.match(/^[A-Za-z]+/)?.[0]?.slice(0, 2) ?? phase.season.slice(0, 2);
   return `${initial.length > 1 && !/^[A-Z]{2}$/.test(initial) ? initial : initial[0]} ${phase.year > 999 ? String(phase.year).slice(-2) : yearText(phase.year)}`;
 }
 
-const KINDS = { movement: t('Movement'), retreats: t('Retreats'), adjustments: t('Adjustments'), choice: t('Choice') };
-export const kind = (phase) => KINDS[phase.kind] ?? phase.kind[0].toUpperCase() + phase.kind.slice(1);
-export const when = (phase) => `${named(phase.season)} ${yearText(phase.year)}`;
+const PHASE_NAMES = { movement: t('Movement'), retreats: t('Retreats'), adjustments: t('Adjustments'), choice: t('Choice') };
+export const phaseKind = (phase) => PHASE_NAMES[phase.kind] ?? phase.kind[0].toUpperCase() + phase.kind.slice(1);
+export const phaseDate = (phase) => `${translateName(phase.season)} ${yearText(phase.year)}`;
 
 /** The names of unit types by their code; a board may add its own. */
-export const KIND = { A: t('Army'), F: t('Fleet') };
+export const UNIT_NAMES = { A: t('Army'), F: t('Fleet') };
 export const unitWords = (unit, nameOf) =>
-  `${KIND[unit.kind] ?? t('Unit')} ${nameOf(unit.space)}${unit.coast ? ` (${unit.coast.toLowerCase()})` : ''}`;
+  `${UNIT_NAMES[unit.kind] ?? t('Unit')} ${nameOf(unit.space)}${unit.coast ? ` (${unit.coast.toLowerCase()})` : ''}`;
 
 /** The things that a victory condition counts: a heading, and a text with the number. */
-const COUNTED = {
+const SCORES = {
   centre: [t('Supply centres'), (count) => n('{count} centre', '{count} centres', count)],
   piece: [t('Units'), (count) => n('{count} unit', '{count} units', count)],
   unit: [t('Units'), (count) => n('{count} unit', '{count} units', count)],
@@ -61,13 +58,13 @@ const COUNTED = {
   space: [t('Spaces'), (count) => n('{count} space', '{count} spaces', count)],
   rival: [t('Eliminated rivals'), (count) => n('{count} eliminated rival', '{count} eliminated rivals', count)],
 };
-const OTHER = [t('Score'), (count) => number(count)];
+const OTHER = [t('Score'), (count) => formatNumber(count)];
 
 /** Return the heading for the units of a victory condition. */
-export const countedTitle = (noun) => (COUNTED[noun] ?? OTHER)[0];
+export const scoreTitle = (noun) => (SCORES[noun] ?? OTHER)[0];
 
 /** Describe a score: `12 centres`. */
-export const countedWords = (noun, count) => (COUNTED[noun] ?? OTHER)[1](count);
+export const describeScore = (noun, count) => (SCORES[noun] ?? OTHER)[1](count);
 
 /** Format a strength, given in units of its scale. */
-export const strength = (value, scale) => number(Math.round((value / (scale || 1)) * 100) / 100);
+export const formatStrength = (value, scale) => formatNumber(Math.round((value / (scale || 1)) * 100) / 100);
