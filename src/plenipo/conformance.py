@@ -210,7 +210,7 @@ def of_a_random_game(rules: Rules, seed: int, years: int = YEARS) -> Iterator[st
         position = resolution.after
         yield from (f"{where}: {fault}" for fault in position.faults(rules.board_at(position)))
         before, still = resolution.before, position.changes == resolution.before.changes
-        # where the board changes before the movement, centres go with it
+        # a change of the board before the movement can remove centres, so it is excluded
         if position.phase.kind is PhaseKind.MOVEMENT and before.phase.kind is PhaseKind.ADJUSTMENTS and still:
             for power in rules.names:
                 if adjustments.due(rules, position, power) < 0:

@@ -115,7 +115,7 @@ def command(extra: str) -> str:
 def _is_there(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except (ImportError, ValueError):  # something stands in the way of it
+    except (ImportError, ValueError):  # a parent package is missing or broken
         return False
 
 

@@ -37,7 +37,7 @@ def read_text(path: Path, largest: int = LARGEST, errors: str = "strict") -> str
     """
     check(path, largest)
     with path.open("rb") as file:
-        content = file.read(largest + 1)  # it may have grown since, or have told no size as files of /proc do
+        content = file.read(largest + 1)  # the file may have grown since, or reported no size, as files of /proc do
     if len(content) > largest:
         raise _too_large(path, largest)
     return content.decode("utf-8", errors).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,5 +1,7 @@
 """A live game on two phones from one link: a clock in the head, a time bank that runs, a game that is paused."""
 
+import re
+
 from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_beside_the_map as faults

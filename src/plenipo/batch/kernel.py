@@ -325,7 +325,7 @@ def resolve(
         x = rest(x)
         order = whole(orders[row, u])
         vb = m[AT, (order >> 10) & 1023]
-        v = ctz(vb)  # 64 if no unit stands there
+        v = ctz(vb)  # 64 if the location is vacant
         goal = of[DEST, u]
         target = of[TARGET, u]
         can = (step[way_row(kind_of(of[WEIGHT, u]), 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE

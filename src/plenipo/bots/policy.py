@@ -53,7 +53,7 @@ OPTIONS = Size.OPTIONS
 CARRIES, CARRIED_BY = RoleRow.CARRIES, RoleRow.CARRIED_BY
 
 COLUMNS = {
-    "free": 90,  # a centre that nobody owns,
+    "free": 90,  # an unowned centre,
     "free_each": 28,  # and for each such centre there is
     "prey": 60,  # a centre of another power,
     "prey_each": 14,  # and for each centre that power has,
@@ -70,7 +70,7 @@ COLUMNS = {
     "empty_even": 14,  # with as many units,
     "empty_one": 14,  # with one more,
     "empty_two": 16,  # or two more
-    "held_fewer": 8,  # the same for a space in which a foreign unit stands
+    "held_fewer": 8,  # the same for a space that a foreign unit occupies
     "held_even": 12,
     "held_one": 18,
     "held_two": 20,
@@ -404,7 +404,7 @@ def order_movement(
                 if order == NONE:
                     waits += 1
                     if waits <= 3 * n:
-                        # the one that stands there chooses first
+                        # the unit in that space chooses first
                         i = head + 1
                         while queue[i] != v:
                             i += 1

@@ -281,7 +281,7 @@ def think(
     starts = min(par[STARTS], plan_count)
     if moving:
         list_orders(FIRST, whole(s.units[0]), s.kinds, s.places, a, e.q, e.land, e.legal, e.start)
-    # one loop for all playouts, so that the kernel stands in this function once
+    # one loop for all playouts, so that the kernel is compiled into this function only once
     alive = plan_count
     plan = sample = FIRST
     until = max(1, count // 4)

@@ -212,7 +212,7 @@ class CasePlayer:
         """Return the phase `position` stands in, with the orders of a step."""
         order_sets: dict[str, list[str]] = {}
         for order_set in step.orders:
-            order_sets.update(order_set)  # what comes later replaces what was submitted before
+            order_sets.update(order_set)  # a later order set of a power replaces the earlier one
         rules = self.load(case.variant, case.options)
         seed = case.seed or _SEED
         content = {**jsonlines.encode_position(rules, position), "variant": case.variant, "options": dict(case.options)}

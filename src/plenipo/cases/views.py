@@ -167,7 +167,7 @@ FACTS: dict[str, Callable[[CaseView], Any]] = {
 """Facts about a position that no answer has, and how each is found."""
 
 
-# What came of orders as they were submitted
+# Outcomes of orders as they were submitted
 
 
 def _order(rules: Rules, before: Position, order_sets: SubmittedOrderSets, power: Power, text: str) -> Order | None:

@@ -141,7 +141,7 @@ def _write(game: Game) -> str:
     identity = {"id": record.digest(seal["start"])[:16], "map": _map_name(rules), "rules": []}
     phases = [_encode_phase(rules, turn.resolution.before, identity, turn) for turn in game.turns]
     for phase, turn in zip(phases[1:], game.turns, strict=False):
-        # a unit that cannot retreat goes in the phase that comes next, and there its result stands
+        # a unit that cannot retreat is disbanded in the next phase, which has its result
         if not phase["name"].endswith("M"):
             phase["results"].update(
                 {_there(rules, unit): ["disband"] for unit in _list_stranded(rules, turn.resolution)}

@@ -361,7 +361,7 @@ class Answers:
         there, odd = tables.there, tables.odd
         unmade = there & (reasons == _NO_CONVOY) & ((tables.orders & VIA) > 0)
         for row, column in zip(*(part.tolist() for part in np.nonzero(unmade)), strict=True):
-            # a way that does not exist is not the same as one that nobody made
+            # a route that does not exist differs from one for which the convoy orders are missing
             odd[row] |= not self._could_be_convoyed(tables, row, column)
         texts = self._entries(tables, numbers, reasons, there)
         ends = [0, *accumulate(tables.counts.tolist())]

@@ -118,7 +118,7 @@ class _Running:
     known: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # in threads, so that a program that neither reads nor prints holds up nobody
+        # in threads, so that a program that neither reads nor prints does not block the match
         for work in (self._read, self._write):
             Thread(target=work, daemon=True).start()
 

@@ -216,7 +216,7 @@ class _Table:
                 wrong |= {
                     power: came.sentence for power in came.powers if power in order_sets and power not in replaced
                 }
-            # a refusal without a name is nobody's fault here
+            # a refusal that names no power is not held against any player
             blamed = [(power, why) for power, why in wrong.items() if power is not None and power in order_sets]
             if not blamed:
                 break

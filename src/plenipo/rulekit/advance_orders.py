@@ -143,7 +143,7 @@ class AdvanceOrders(StoresOrders):
                 whole[power] = OrderEntry(rules, position, power, assigned=True).read_preferences(ahead.get(power, ()))
         return whole, position
 
-    # What others see
+    # Visibility
 
     def secrets(self) -> frozenset[str] | None:
         """Return the word of orders written with the moves, which are secret until they are carried out."""

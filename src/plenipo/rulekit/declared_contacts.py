@@ -137,7 +137,7 @@ def _ends(board: Board, contact: Contact) -> Iterator[tuple[StandingUnit, Standi
     if a.space == b.space:
         raise InvalidVariant(_fault(contact, "one space twice; a contact is between two."))
     for kind in contact.units:
-        # an army stands on the whole space, whatever the coast
+        # an army occupies the whole space, whatever the coast
         ends = [(kind, Location(at.space) if kind is UnitKind.ARMY else at) for at in (a, b)]
         for _, at in ends:
             if not board.can_stand(kind, at):

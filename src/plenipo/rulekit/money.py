@@ -303,7 +303,7 @@ class Money(Treasury):
         balances = balances.pay(power, to, number if self.short == "owed" else sums)
         return balances, Outcome(power, None, gift, result, Cause(reason), why)
 
-    # What others see
+    # Visibility
 
     def secrets(self) -> frozenset[str] | None:
         """Return the word of gifts where treasuries are secret; None where they are public."""

@@ -388,7 +388,7 @@ class OrderRestrictions(RuleModule):
             return Effects(position)
         return Effects(position.with_slot(self.name, now), tuple(events))
 
-    # What others see
+    # Visibility
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot; None in fog, as it would reveal where units stand."""

@@ -299,7 +299,7 @@ class SecretChoices(RuleModule):
         moving = position.phase.kind is PhaseKind.MOVEMENT
         return (*names, *(Declare("OPEN", name) for name in (self._may_open(position, power) if moving else ())))
 
-    # What comes of it
+    # Effects
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Store new choices, follow moved units, and apply the choices that were revealed or entered."""
@@ -468,7 +468,7 @@ class SecretChoices(RuleModule):
         }
         return Effects(position.with_slot(self.name, replace(known, of=of)))
 
-    # What others see
+    # Visibility
 
     @property
     def secret_order_sets(self) -> bool:

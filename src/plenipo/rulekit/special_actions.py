@@ -395,7 +395,7 @@ class SpecialActions(RuleModule):
         called = [work for work in self.actions if work.name == name]
         return next((work for work in called if work.concerns(board, power, code)), called[0])
 
-    # What comes of it
+    # Effects
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Begin, continue, fail or complete the special actions of the phase."""
@@ -515,7 +515,7 @@ class SpecialActions(RuleModule):
         known = self.in_hand(position)
         return explain_silence(unit, known.spaces, known.powers)
 
-    # What others see
+    # Visibility
 
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot; in fog the actions of `who` alone."""

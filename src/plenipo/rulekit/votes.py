@@ -282,7 +282,7 @@ class Votes(RuleModule):
             return _SILENCED(unit=unit)
         return ""
 
-    # What others see
+    # Visibility
 
     def secrets(self) -> frozenset[str] | None:
         """Return the words of votes where they are secret; None where they are public."""

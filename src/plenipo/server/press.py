@@ -93,7 +93,7 @@ class Correspondence:
         self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
         games.messages_came = self._came
 
-    # Who
+    # Participants
 
     def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
         """Return the tenures of these credentials; the key to all seats includes the host's."""

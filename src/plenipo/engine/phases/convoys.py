@@ -60,7 +60,7 @@ def _landings(board: Board, seas: frozenset[Code], start: Code) -> Mapping[Code,
         last = chain[-1]
         ports = board.ports[last]
         for port in ports - served:
-            if port != start and port not in chain:  # nobody is carried to where a fleet of the chain lies
+            if port != start and port not in chain:  # an army cannot be convoyed to the place of a fleet of the chain
                 chains.setdefault(port, set()).update(chain)
         near = board.waters[last] & seas
         for sea in near - closed:

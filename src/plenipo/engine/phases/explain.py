@@ -148,7 +148,7 @@ class Explainer:
                 against, rival, reason = solver.strength(holder, DEFEND)[0], holder, Reason.HEAD_TO_HEAD
             elif holder >= 0:
                 against, rival, reason = solver.hold(holder)[0], holder, Reason.REPELLED
-                alone = solver.dest[holder] is not None  # nobody supports a move in place
+                alone = solver.dest[holder] is not None  # a unit that failed to move cannot be supported to hold
             if whose == solver.power[i]:
                 reason = Reason.HEAD_TO_HEAD if meets else Reason.OWN_UNIT
             else:

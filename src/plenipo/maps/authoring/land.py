@@ -181,7 +181,7 @@ def _round_places(
 def _generalise_land(land: BaseGeometry, narrow: float, inlet: float, thin: float) -> BaseGeometry:
     """Land without narrow inlets, then without narrow necks, thinned and rounded; km."""
     land = land.buffer(inlet, quad_segs=4).buffer(-inlet - narrow, quad_segs=4).buffer(narrow, quad_segs=4)
-    # where a ring begins decides what is left of it: the same land is to look the same on every map
+    # simplifying depends on the first point of a ring; normalise, so that the same land looks the same on every map
     land = land.normalize().simplify(thin)
     pieces = []
     for polygon in polygons_of(land):

@@ -313,7 +313,7 @@ class _Picture:
             west, north, width, height = west - EDGE, north - EDGE, width + 2 * EDGE, height + 2 * EDGE
         if width * high < height * wide:
             more = round(height * wide / high) - width
-            # the map stands on the right where the legend is beside it
+            # if the legend is beside the map, the map is on the right
             return west - (more if self._beside else more // 2), north, width + more, height
         more = round(width * high / wide) - height
         return west, north - more // 2, width, height + more

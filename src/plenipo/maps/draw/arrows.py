@@ -202,7 +202,7 @@ class Route:
         spots = [places[0]]
         for before, at, then in zip(places, places[1:], places[2:], strict=False):
             (ax, ay), (bx, by) = left_of(before, at), left_of(at, then)
-            # where the two shifted pieces meet; no further off than twice the shift where the line turns back
+            # the point where the two shifted pieces meet; at most twice the shift away, for a line that turns back
             share = left / max(1 + ax * bx + ay * by, 0.5)
             spots.append((at[0] + (ax + bx) * share, at[1] + (ay + by) * share))
         return cls((*spots, places[-1]))

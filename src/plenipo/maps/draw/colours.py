@@ -134,7 +134,7 @@ TO_CONES = (  # from what CAT02 makes of light to the cones of Hunt, Pointer and
     (0.2853532, 0.6242014, 0.0904454),
     (-0.0096280, -0.0056980, 1.0153260),
 )
-_LUMINANCE = 64 / math.pi / 5  # of the adapting field, in candela for each square metre
+_LUMINANCE = 64 / math.pi / 5  # luminance of the adapting field, in candela per square metre
 GROUND = 0.2
 _K4: float = (1 / (5 * _LUMINANCE + 1)) ** 4
 ADAPTED = 0.2 * _K4 * 5 * _LUMINANCE + 0.1 * (1 - _K4) ** 2 * (5 * _LUMINANCE) ** (1 / 3)

@@ -180,7 +180,7 @@ class OrderDrawing:
         self._sign(f"order {kind}", "carry", power, at, self.lines, order)
         move, _ = self.ways.moves.get(order.other.location.space, (None, None))
         idle = not void and (move is None or move.to.space != order.to.space)
-        if idle and (way := self.ways.waiting(order)) is not None:  # nobody sails: whom the fleet waits for
+        if idle and (way := self.ways.waiting(order)) is not None:  # no army moves: show the planned route
             self.lines.append(_group(f"order {kind}", power, order, f'<path class="line" d="{self.ways.wave(way)}"/>'))
         if void:
             self._void(power, at)

@@ -259,7 +259,7 @@ class Ways:
         if crossing is None:  # to a corner, which is on no border: just before it
             stop = max(1 - (CLEAR + 8) / length, 0.5)
         elif here in self.shapes.rings:
-            stop = max(crossing, min(CLEAR / length, 0.5))  # beside the unit where it stands on the border
+            stop = max(crossing, min(CLEAR / length, 0.5))  # beside the unit if it is on the border
         else:  # from a corner, which is on the border itself
             stop = min(max(crossing, (CLEAR + LEAST) / length), 0.8)
         line = whole.part(max(min(self._room(here), stop * length - LEAST), 0.0) / length, stop)
@@ -370,7 +370,7 @@ class Ways:
         else:
             way = self._broken(order, whole, shares, passage, known=known)
         landing = ashore - self._room(here)
-        if not passage.whole:  # counted from the end: where a fleet stands nothing is drawn of the way
+        if not passage.whole:  # counted from the end, because the route is not drawn under a fleet
             landing = way.whole.length - (whole.length - ashore - self._room(to))
         return replace(way, landing=max(landing, 0.0), areas=self._areas(here, *passage.seas, to))
 

@@ -125,7 +125,7 @@ class _Comparison:
         self.by_land, self.land_shown = (pairs(table.armies) for table in tables)
         self.by_sea, self.sea_shown = map(pairs, seas)
         if figure.schematic:
-            # a border between two areas that nobody passes is to be seen, and it belongs to no kind of unit
+            # show borders that no unit can cross, without assigning them to a unit type
             sides = {arc.pair for arc in figure.arcs if known.issuperset(arc.pair)}
             self.land_shown |= sides - self.sea_shown
         self.busy = list(_list_covered_boxes(figure, placements))
@@ -480,7 +480,7 @@ def _round_the_frame(figure: Figure, box: Box, shore: Sequence[Point], unit: int
     side = outward.index(max(outward))
     sides[side] = box.at[side % 2]
     track = (sides[0], sides[1], sides[2], sides[3])
-    # where the lane may go in: the stretch of the frame without its ends, where the borders lie
+    # the stretch of the frame that the lane may enter, without its ends, where the borders are
     fine = _fine(shore, unit)
     clear = [p for p in fine if min(math.dist(p, shore[0]), math.dist(p, shore[-1])) > 4 * unit] or [_middle(fine)]
     routes = [(_along(track, box.at, _beside(figure.frame, track, p)), p) for p in clear]

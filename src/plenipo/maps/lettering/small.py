@@ -95,9 +95,9 @@ class SmallPicture:
     def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
         self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
-        self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # where tokens would like to grow
+        self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells into which tokens would grow
         self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells that tokens cover at every size
-        self.letters: Cells = np.zeros(ground.owner.shape, dtype=bool)  # what codes cover
+        self.letters: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells that codes cover
         self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for the area beyond the frame
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
         for location, at in placements.units.items():
@@ -342,7 +342,7 @@ def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
     return np.column_stack((x * c - y * s, x * s + y * c))
 
 
-# a board that changes again keeps nearly all that stands on it, so what that covers is remembered
+# most of a board stays the same when it changes, so the covered cells are cached
 
 
 @lru_cache(maxsize=4096)

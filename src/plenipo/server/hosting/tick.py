@@ -207,7 +207,7 @@ class TimedGame:
         stands = self.state is not GameState.RUNNING or self.is_closed or phase.needs or phase.due is None
         if self.schedule.time_bank is None or stands or not seat.is_awaited or seat.ready:
             return None
-        return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without one stands
+        return max(seat.since or phase.opened, phase.due)  # type: ignore[type-var]  # a phase without a deadline returned above
 
     def time_left(self, power: Power, now: datetime) -> timedelta:
         """Return the rest of a seat's time bank at an instant."""
@@ -392,7 +392,7 @@ def _charge_seat(before: TimedGame, after: TimedGame, power: Power, now: datetim
     if was is not None and (seat.used, seat.since) != (was.used, was.since):
         return seat  # the change itself has handled it, as an outage does
     if same and was is not None and runs == ran:
-        return seat  # it runs on, or stands still as before
+        return seat  # it keeps running, or keeps not running
     spent = timedelta(0) if ran is None else max(now - ran, timedelta(0))
     used = min(seat.used + spent, seat.time)
     if same:

@@ -104,7 +104,7 @@ class Persons:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    # Who
+    # Persons and sessions
 
     def add(self, person: StoredPerson, session: StoredSession) -> None:
         """Store a new person, signed in in one browser."""

@@ -343,7 +343,7 @@ motions = Table(
     Column("by", String(_NAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
     Column("moved", Instant, nullable=False),
-    # when votes are counted; null if it stands until decided, or ends with the phase
+    # time at which votes are counted; null if the motion stays open until decided or ends with the phase
     Column("until", Instant, nullable=True),
     # open, passed, failed or withdrawn
     Column("state", String(20), nullable=False),
@@ -376,7 +376,7 @@ journal = Table(
     Column("text", Text, nullable=False),
     # the kind and parts of the text as JSON; empty in entries of earlier versions
     Column("sentence", Text, nullable=False, server_default=""),
-    # of the previous entry and this one, so that every change is detected
+    # hash of the previous entry and this one, so that every change is detected
     Column("hash", String(64), nullable=False),
 )
 

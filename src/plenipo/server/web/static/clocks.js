@@ -78,7 +78,7 @@ function tick() {
     announceMarks(now);
   }
   for (const node of document.querySelectorAll('[data-time-bank]')) {
-    const own = timeBankOf(node.dataset.ownTime);
+    const own = timeBankOf(node.dataset.timeBank);
     if (!own) continue;
     node.lastChild.textContent = formatClock(secondsLeft(own));
     node.classList.toggle('runs', isRunning(own) && secondsLeft(own) > 0);
