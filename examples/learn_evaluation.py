@@ -43,11 +43,11 @@ TEACHER = SUBSTITUTE
 """The level whose games are learned from, and the one whose plans are compared."""
 
 WEIGHTS = Path(os.environ.get("LEARNED", "learned.json"))
-"""Where the weights are written to and read from."""
+"""The file of the weights."""
 
 FEATURES = ("log of centres", "centres", "about to be taken", "in danger", "can be won", "units", "near others'")
 AHEAD = 2
-"""How many years ahead the target is."""
+"""The distance of the target in years."""
 
 PLANS, SAMPLES, CHANGES = 8, 6, 40
 """The numbers of own plans, samples of the others, and small changes of the best plan that are evaluated."""

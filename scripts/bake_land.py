@@ -92,7 +92,7 @@ def land(topology: Topology) -> list[Polygon]:
     near = box(*NEAR)
     pieces = [part for p in found for side in (p.intersection(near), p.difference(near)) for part in polygons_in(side)]
     seen = [near.contains(p.representative_point()) for p in pieces]
-    # where the two detail levels meet, they share their ends, so that the pieces join without a seam
+    # at the seam of two detail levels the ends are shared, so that the pieces join exactly
     simple = [
         part
         for detail, which in ((DETAIL, True), (FAR_DETAIL, False))

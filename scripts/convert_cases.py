@@ -617,7 +617,7 @@ def movement(source: Source) -> Json:
     new["orders"] = orders_of(table.get("orders"))
     expect = dict(source.expect)
     if source.kind.startswith("movement") and source.kind != "movement_rule" and "results" in expect:
-        expect.setdefault("dislodged", {})  # nobody was dislodged, unless the units afterwards say as much
+        expect.setdefault("dislodged", {})  # no unit is dislodged, unless the units afterwards show otherwise
     new["expect"] = expected(source, table, expect, table.get("orders"), words=not source.table.get("_again"))
     if "walker_moves" in table:
         new["orders"][GAME_MASTER] = [f"DRAW {name}: {place}" for name, place in table["walker_moves"].items()]
@@ -719,7 +719,7 @@ def home_choice(source: Source) -> Json:
     order_sets = [orders_of(table.get("orders") or {})] if "orders" in table else []
     order_sets += [orders_of([row]) for row in rows or ()]
     together: list[dict[str, list[str]]] = []
-    for order_set in order_sets:  # one mapping, as long as nobody writes again
+    for order_set in order_sets:  # one mapping, as long as no power writes again
         if together and not set(order_set) & set(together[-1]):
             together[-1] |= order_set
         else:

@@ -55,7 +55,7 @@ PERSONS = 60
 """The number of players; every third has a mail address, and every second gets notifications on a device."""
 
 LONGEST = timedelta(days=20)
-"""The longest a game goes on in which nobody orders any more, or which the players have left."""
+"""The longest time a game goes on without any order, or after the players have left."""
 
 AFTERWARDS = 120
 """The number of steps of the clock after the last game, so that postponed tasks are done too."""

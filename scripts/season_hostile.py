@@ -150,7 +150,7 @@ class Client:
 
 
 def pictures(client: Client) -> None:
-    """Ask for wide pictures that nobody has drawn yet."""
+    """Request wide pictures that are not cached yet."""
     chance = client.chance
     options = {
         "width": chance.choice((*range(1500, 1601), 4096, 10**9, -1)),

@@ -128,7 +128,7 @@ class Judge:
             if times > 1:
                 yield f"{game}: phase {phase} was ended {times} times"
         for line in self.ended:
-            # if nobody is awaited any more, no player is left who could reconsider
+            # without an awaited player, no player is left who could reconsider
             cooled = not line["awaited"] or line["cool"] is None or line["now"] >= line["cool"]
             ready = not line["not_ready"] and cooled
             due = line["due"] is not None and line["now"] >= line["due"]

@@ -92,7 +92,7 @@ class WatchedStore(Store):
 
     log = Path()
     live = False
-    """Whether the state of a game is noted before each change: in a season of live games."""
+    """True to log the state of a game before each change, in a season of live games."""
 
     def change(self, game: str, revision: int, change: GameChange, now: datetime) -> bool:
         """Carry out a change, and note it if a phase ends with it."""

@@ -28,17 +28,17 @@ SIZE = (1, 4, 16)
 """The size of a power with x centres is x² + 4x + 16."""
 
 PLAY_ALTERNATIVE = 0.5
-"""How likely a unit falls through to the next best place, if that is as good."""
+"""The probability that a unit takes the next best place instead, if both are equally good."""
 
 DIFFERENCE = 5.0
-"""How fast that chance falls with the relative difference between the two."""
+"""The rate at which that probability falls with the relative difference between the two."""
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What counts in a kind of season: another's centre, one's own, the nearness by steps, the units around."""
+    """The weights of a kind of season: centres of others, own centres, proximity by steps, and units nearby."""
 
     attack: float
     defence: float
@@ -98,7 +98,7 @@ def _ground(board: Board) -> Ground:
 
 
 class _Values:
-    """What it is worth to a power to have a unit of a kind somewhere."""
+    """The value to a power of a unit of each kind in each place."""
 
     def __init__(self, view: View, power: Power) -> None:
         self.board = view.rules.board_at(view.position)
@@ -145,7 +145,7 @@ def _size(centres: int) -> float:
 
 
 def _last(view: View) -> bool:
-    """Whether centres change hands before the next movement."""
+    """Tell whether centres change hands before the next movement."""
     for phase in view.rules.calendar.after(view.position.phase):
         if phase.kind in (PhaseKind.MOVEMENT, PhaseKind.OWNERSHIP):
             return phase.kind is PhaseKind.OWNERSHIP
@@ -227,7 +227,7 @@ class _Movement:
         return list(self.plan.values())
 
     def _choice(self, unit: Unit, *, patient: bool) -> Order | None:
-        """What a unit does, or None while it waits for a friend that stands in its way."""
+        """Return the order of a unit, or None while it waits for a unit of its own power that is in its way."""
         places = [unit.location, *sorted(self.board.steps(unit.kind, unit.location))]
         worth = {place: self.values.of(unit.kind, place) for place in places}
         places.sort(key=lambda place: worth[place], reverse=True)

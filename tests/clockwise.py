@@ -48,7 +48,7 @@ def fleet_pairs(lists: dict[str, list[str]], coasts: Coasts = COASTS) -> set[fro
     pairs: set[frozenset[Location]] = set()
 
     def location(area: str, sea: str) -> Location:
-        """Where a fleet of `area` lies if it touches the contact `sea` of that area."""
+        """Return the location of a fleet in `area` that touches the contact `sea` of that area."""
         return Location(Code(area), Coast(coasts.get((area, sea), "")))
 
     for area, contacts in lists.items():

@@ -38,7 +38,7 @@ def lists() -> dict[str, list[str]]:
 
 @cache
 def table() -> dict[Location, tuple[set[str], set[Location]]]:
-    """Where armies and where fleets go from each location that differs from the regular board, all contacts told."""
+    """Return the destinations of armies and fleets from each location that differs from the regular board."""
     rows = {}
     for line in (DATA / "cline_contacts.txt").read_text().splitlines():
         if not line.startswith("#"):
@@ -76,12 +76,12 @@ def fleet_pairs() -> set[frozenset[Location]]:
 
 
 def _at(area: str, sea: str = "") -> Location:
-    """Where a fleet of `area` lies if it touches the contact `sea` of that area."""
+    """Return the location of a fleet in `area` that touches the contact `sea` of that area."""
     return Location(Code(area), Coast(COASTS.get((area, sea), NO_COAST)))
 
 
 def corners() -> Counter[tuple[str, ...]]:
-    """How often the same areas meet in a point, by those areas, sorted.
+    """Return how often the same areas meet in a point, by those areas, sorted.
 
     An area and two that follow each other in its list meet in a corner, unless one of the two is the board edge; so
     every corner of three areas is seen three times.
@@ -97,5 +97,5 @@ def corners() -> Counter[tuple[str, ...]]:
 
 
 def edges_of_the_board() -> int:
-    """How many stretches of the board edge there are, which is how many borders end there."""
+    """Return the number of stretches of the board edge, which equals the number of borders that end there."""
     return sum(contacts.count("*") for contacts in lists().values())

@@ -1,7 +1,7 @@
-"""What holds for every test: no property fails because a machine is busy, and garbage is seldom looked for.
+"""Settings for every test: no property test fails on a busy machine, and garbage collection is rare.
 
-A run keeps the boards of many variants, and going through all of them as often as Python does by itself takes two
-fifths of the time of the tests of the engine.
+A run keeps the boards of many variants, and collecting them as often as Python does by default takes two fifths of the
+time of the engine's tests.
 """
 
 import gc

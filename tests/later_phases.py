@@ -56,7 +56,7 @@ def retreat_position(chance: Random, board: Board, powers: Sequence[Power] = POW
 
 
 def _origins(board: Board, goal: Code, taken: set[Code]) -> list[tuple[UnitKind, Location]]:
-    """Where a unit that is now in `goal` may have come from: kinds and locations in vacant spaces."""
+    """Return the possible origins of a unit that is now in `goal`: kinds and locations in vacant spaces."""
     spaces = [space for code, space in board.spaces.items() if code not in taken and not space.impassable]
     places = [
         (kind, loc)

@@ -1,4 +1,4 @@
-"""What makes a drawn map good to look at, as measures that the tests of every map share; distances in km."""
+"""Measures of a good-looking map, shared by the tests of every map; distances in km."""
 
 from itertools import combinations
 

@@ -21,7 +21,7 @@ def checked(folder: Path, text: str, parents: Mapping[str, str] = NO_PARENTS) ->
 def unanswered(
     folder: Path, whole: str, good: str, wrong: str, sentence: str, parents: Mapping[str, str] = NO_PARENTS
 ) -> str:
-    """What is answered instead, if no answer stands at the line of the mistake and has the sentence in it; or empty."""
+    """Return the answers if none is at the line of the mistake and contains the sentence; else an empty text."""
     text = whole.replace(good, wrong, 1)
     pairs = zip(whole.splitlines(), text.splitlines(), strict=False)
     number = next(number for number, (before, after) in enumerate(pairs, 1) if before != after)

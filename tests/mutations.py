@@ -1,4 +1,4 @@
-"""Lines as nobody would write them: those of games in which something was changed, left out or put in."""
+"""Mutated lines: those of games with something changed, left out or added."""
 
 import json
 from collections.abc import Iterator

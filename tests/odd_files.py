@@ -30,7 +30,7 @@ DAMAGE = (
     *("", "\0", "[", "]]]", "{", "- ", ": ", "\n", '"', "'", "&a ", "*a", "!!python/object:x ", "9" * 30, "1e999"),
     *("null", "true", "[" * 600, "= ", "#", "\t", "é", "-1", "\u202e"),
 )
-"""What is put into a text where nobody expects it."""
+"""Damage to insert at an unexpected place of a text."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Files:
         return [f"- {part.removeprefix('- ')}" for file in files for part in file.read_text().split("\n- ")]
 
     def called(self, command: str) -> str:
-        """What is wrong with how a command took an odd file; empty if nothing is."""
+        """Return the fault in a command's reaction to an odd file; empty if there is none."""
         arguments = {
             "adjudicate": self._line,
             "cases": self._case,

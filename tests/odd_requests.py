@@ -1,4 +1,4 @@
-"""Requests to the server as nobody would send them: those of its routes, with something changed, left out or put in.
+"""Odd requests to the server: those of its routes with something changed, left out or added.
 
 Requests of programs are made from the OpenAPI document of the server, those of pages from the fields of its forms.
 """
@@ -36,10 +36,10 @@ __all__ = ["MACHINE", "Asker", "Request", "Table", "routes"]
 Json = dict[str, Any]
 
 ENDLESS = "/events"
-"""How the addresses end whose answers have no end."""
+"""The ending of addresses whose answers never end."""
 
 SLOW = ("picture.png", "picture.svg", "/rules", "/variants/{variant}")
-"""How the addresses end that take long to answer, and so are asked less often."""
+"""The endings of addresses that take long to answer and are requested less often."""
 
 FINE = frozenset({200, 201, 204, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501})
 """Every status that an answer may have."""
@@ -52,7 +52,7 @@ LONGEST_SENTENCE = 3000
 MACHINE = tuple(
     dict.fromkeys(f"{place}/" for place in (Path(plenipo.__file__).parent, Path.home(), gettempdir(), sys.prefix))
 )
-"""How paths of this machine begin, which no answer has."""
+"""The beginnings of paths of this machine, which no answer contains."""
 
 QUERIES = ("seat", "turn", "results", "theme", "v", "p", "power", "text", "unit", "order", "labels", "scale", "phase")
 
@@ -104,7 +104,7 @@ HEADERS: tuple[dict[str, str], ...] = (
 MODERATOR = "moderator@example.org"
 
 PEOPLE = ("Ada", "Bela", "Mod")
-"""Who is signed in in a browser; the last is a moderator."""
+"""The people who are signed in in a browser; the last is a moderator."""
 
 ORDERS = ("A PAR H", "A MAR - SPA", "A VEN S A ROM", "PROMISE If x, y", "A LON B", "WAIVE")
 
@@ -229,7 +229,7 @@ class Table:
         return Request(method, address, headers, body, path)
 
     def content(self, path: str) -> Json:
-        """What is sent to an address of programs."""
+        """Return a body for an address of the programs' interface."""
         chance = self.chance
         phase = {"phase_number": chance.randint(1, 3)}
         seat = {**phase, "seat": chance.choice(SEATS), "client": "w"}
@@ -260,7 +260,7 @@ class Table:
         return contents.get(path, dict(phase))
 
     def form(self) -> dict[str, str]:
-        """What is sent from a page."""
+        """Return the fields of a form."""
         chance = self.chance
         return {
             "variant": chance.choice(library.names()),
@@ -342,7 +342,7 @@ class Asker:
         self.statuses: Counter[int] = Counter()
 
     async def ask(self, request: Request) -> str:
-        """What is wrong with the answer to a request; empty if nothing is."""
+        """Send a request and return the fault in the answer; empty if there is none."""
         with logged() as records:
             try:
                 headers = {name: _utf8(value).encode("latin-1", "replace") for name, value in request.headers.items()}
@@ -368,7 +368,7 @@ class Asker:
         return ""
 
     async def ask_as_usual(self) -> str:
-        """What is wrong with the answer to a request in which nothing is odd; empty if nothing is."""
+        """Send a request without mistakes and return the fault in the answer; empty if there is none."""
         game = next(iter(self.table.games))
         answer = await self.client.get(f"/api/games/{game}", headers={"authorization": f"Bearer {self._key(game)}"})
         return "" if answer.status_code == 200 else f"afterwards the status {answer.status_code}: {answer.text[:200]}"

@@ -11,7 +11,7 @@ __all__ = ["Document"]
 Json = dict[str, Any]
 
 DEEPEST = 6
-"""How deeply values are nested; below that what may be left out is left out."""
+"""The greatest depth of nested values; below it optional parts are left out."""
 
 INSTANTS = ("2026-11-24T12:00:00Z", "2026-11-24T12:00:00+01:00", "1901-01-01T00:00:00Z", "9999-12-31T23:59:59Z")
 

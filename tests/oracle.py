@@ -52,10 +52,10 @@ STANDARD = Rulebook.edition("standard")
 
 
 class Fate(NamedTuple):
-    """What became of one unit.
+    """The outcome of one unit.
 
     `dislodged_by` is the space its dislodger came from. `given` is None unless the unit was ordered to support and the
-    order matched the other unit's. `retreats` are the locations a dislodged unit may go to.
+    order matched the other unit's. `retreats` are the locations to which a dislodged unit may go.
     """
 
     moved: bool = False
@@ -79,7 +79,7 @@ class Verdict:
 
 
 class _Question(NamedTuple):
-    """Whether the unit of `space` moves, or the route of the army of `space` is open."""
+    """A question of the adjudication: does the unit of `space` move, or is the route of its army open?"""
 
     kind: Literal["move", "route"]
     space: Code
@@ -143,7 +143,7 @@ class _Definitions:
         self.convoyed = {space for space in self.target if self._goes_by_sea(space)}
 
     def _matches(self, support: Support) -> bool:
-        """Whether the other unit was ordered to do what `support` supports; a coast left out fits any (4.B.4)."""
+        """Tell whether the other unit was ordered to do as `support` says; an omitted coast fits any (4.B.4)."""
         order = self.orders.get(support.other.location.space)
         if support.to is None:
             return not isinstance(order, Move)
@@ -167,7 +167,7 @@ class _Definitions:
         return routes + [_Question("move", space) for space in sorted(self.target)]
 
     def answer(self, question: _Question, read: _Read) -> bool:
-        """What the definition of `question` yields from the answers `read` gives."""
+        """Return the answer of the definition of `question`, given the answers of `read`."""
         return self.route(question.space, read) if question.kind == "route" else self.move(question.space, read)
 
     def route(self, space: Code, read: _Read) -> bool:
@@ -223,11 +223,11 @@ class _Definitions:
         return sum((self.offence(backer) if moving else Fraction(1) for backer in given), Fraction(0))
 
     def offence(self, space: Code) -> Fraction:
-        """What the unit of `space` counts when it moves or supports a move."""
+        """Return the strength of the unit of `space` when it moves or supports a move."""
         return self.house.offence.get(self.units[space].power, Fraction(1))
 
     def opposed(self, space: Code) -> bool:
-        """Whether the move from `space` is part of a head-to-head battle: two moves by land, each to the other."""
+        """Tell whether the move from `space` is in a head-to-head battle: two moves by land into each other's space."""
         foe = self.target[space]
         return self.target.get(foe) == space and not {space, foe} & self.convoyed
 
@@ -244,7 +244,7 @@ class _Definitions:
         return self.offence(space) + self.supports(space, read, without=foe.power)
 
     def hold_strength(self, space: Code, read: _Read) -> Fraction | None:
-        """HOLD STRENGTH of a space; none where nobody is or stays."""
+        """Return the HOLD STRENGTH of a space; None if it is vacant or vacated."""
         if space not in self.units:
             return None
         alone = self.house.standing.get(self.units[space].power, Fraction(1))
@@ -323,7 +323,7 @@ def solve(
                 known.update(dict.fromkeys(routes, False))
                 broken.update(question.space for question in routes)
             else:
-                # of a circle the combination in which most units move is the one in which all do
+                # in a circle, the combination in which most units move is the one in which all do
                 known.update(_fullest(fits))
                 rotated.update(question.space for question in differ)
         open_questions = _settle(rules, known, open_questions)
@@ -481,7 +481,7 @@ def _verdict(rules: _Definitions, known: _Answers, broken: frozenset[Code], rota
 
 
 def _retreats(rules: _Definitions, unit: Unit, foe: Code, closed: set[Code]) -> frozenset[Location]:
-    """Where a dislodged unit may go: not to where its attacker came from, unless that came by sea (4.A.5)."""
+    """Return the retreats of a dislodged unit: not to the origin of its attacker, unless convoyed (4.A.5)."""
     by_sea = foe in rules.convoyed and rules.policy["4.A.5"] == "allowed"
     barred = closed if by_sea else closed | {foe}
     return frozenset(to for to in rules.board.steps(unit.kind, unit.location) if to.space not in barred)

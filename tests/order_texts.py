@@ -29,7 +29,7 @@ class OrderText(NamedTuple):
 
     @property
     def understood(self) -> bool:
-        """Whether a player would understand it."""
+        """Tell whether a player would understand the text."""
         return not self.expected.startswith(REFUSED)
 
 
@@ -49,7 +49,7 @@ def order_texts(name: str) -> Iterator[OrderText]:
 
 
 def reading_of(case: OrderText) -> str:
-    """What a text is read as: canonical orders apart by ` | `, with the sentence about each piece that is refused."""
+    """Return the reading of a text: canonical orders separated by ` | `, with the sentence about each refused piece."""
     rules = load(case.variant)
     notation = notation_of(rules)
     if case.units:
@@ -64,13 +64,13 @@ def reading_of(case: OrderText) -> str:
 
 
 def is_right(case: OrderText, reading: str) -> bool:
-    """Whether a reading is the one expected, or the refusal of all of the text with the words expected."""
+    """Tell whether a reading is the expected one, or the refusal of the whole text with the expected words."""
     if case.understood:
         return reading == case.expected
     return reading.startswith(REFUSED) and case.expected.removeprefix(REFUSED) in reading
 
 
 def is_misread(case: OrderText, reading: str) -> bool:
-    """Whether an order was read that is not the one expected."""
+    """Tell whether an order was read that is not the expected one."""
     orders = [piece for piece in reading.split(" | ") if piece and not piece.startswith(REFUSED)]
     return any(order not in case.expected.split(" | ") for order in orders)

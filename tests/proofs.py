@@ -1,4 +1,4 @@
-"""How much of a long proof is made whenever the tests run; all of it with PLENIPO_PROOFS=all, as `make proofs`."""
+"""The part of a long proof that every test run makes; PLENIPO_PROOFS=all (`make proofs`) makes all of it."""
 
 import os
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 ALL = os.environ.get("PLENIPO_PROOFS") == "all"
-"""Whether every proof is made in full."""
+"""True if every proof is made in full."""
 
 
 def so_many(whole: int, part: int) -> int:
-    """How many examples are tried: one in `part` of the whole, at least one, or the whole."""
+    """Return the number of examples to try: one in `part` of the whole, at least one, or the whole."""
     return whole if ALL else -(-whole // part)
 
 

@@ -439,7 +439,7 @@ def _back(plan: _Plan, unit: Unit, other: Unit) -> bool:
 
 
 def _could_go(plan: _Plan, other: Unit, goal: Code, supporter: Unit) -> bool:
-    """Whether `other` may be supported to `goal`: by itself, or by fleets other than the supporter (DATC 6.D.31)."""
+    """Tell whether `other` may be supported to `goal`: by its own move or a convoy without the supporter (6.D.31)."""
     if goal in plan.board.reach(other.kind, other.location):
         return True
     afloat = {code for code in plan.board.ports if code in plan.units} - {supporter.space}

@@ -158,7 +158,7 @@ def results(resolution: Resolution) -> dict[str, str]:
 
 
 def said(effects: Effects) -> tuple[str, ...]:
-    """What happened, in sentences."""
+    """Return the sentences of the effects."""
     return tuple(map(str, effects.events))
 
 
@@ -171,7 +171,7 @@ def board_of(position: Position) -> dict[str, list[str]]:
 
 
 def owner(position: Position, code: str) -> str | None:
-    """Who owns a centre, or None."""
+    """Return the owner of a centre, or None."""
     return position.owners.get(Code(code))
 
 

@@ -18,7 +18,7 @@ PURE_STANDARD_LIBRARY = set(
     "__future__ abc bisect collections contextlib copy dataclasses difflib enum fractions functools hashlib heapq hmac "
     "itertools json math operator re string textwrap types typing unicodedata".split()
 )
-"""What the rules may use of the standard library: nothing that sees files, clocks, the environment or chance."""
+"""The standard modules allowed to rules: none that sees files, clocks, the environment or chance."""
 
 ANY_STANDARD_LIBRARY = {"*"}
 """A layer that is free in its choice of the standard library."""
@@ -77,7 +77,7 @@ HOSTING = "server/hosting/"
 """The pure part of the server: it knows the engine and itself, and no clock, file or network."""
 
 TIME_AS_A_VALUE = {"datetime", "zoneinfo"}
-"""What it may use of the standard library beside what the rules may; asking for the time is another test's business."""
+"""The standard modules allowed besides those of rules; another test checks that none reads the time."""
 
 PURE_PARTS = ("engine.", "server.hosting.", "server.errors.", "validation.", "languages.mark")
 """The parts of plenipo that it may use."""

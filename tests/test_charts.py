@@ -1,4 +1,4 @@
-"""What a chart puts on a picture by the rules of its game."""
+"""The parts of a chart that the rules of its game decide."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Playing with chance at the terminal: the seed and options of a script, and a game master who enters his draws."""
+"""Chance at the terminal: the seed and options of a script, and a game master who enters draws."""
 
 from pathlib import Path
 

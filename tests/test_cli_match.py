@@ -100,7 +100,7 @@ def test_a_match_that_was_killed_goes_on_and_comes_to_the_same(tmp_path: Path) -
     killed(other, 2)
     assert match(*arguments, "--games-to", str(other), "--resume") == told
     assert other.read_bytes() == file.read_bytes()
-    # what is whole is left as it is, and more games may be played
+    # a complete match is left as it is, and more games may be played
     assert match(*arguments, "--games-to", str(other), "--resume") == told
     assert other.read_bytes() == file.read_bytes()
     match(*arguments[:2], "--games", "5", *arguments[4:], "--games-to", str(other), "--resume")

@@ -30,14 +30,14 @@ def run(*args: str | Path, typed: str | None = None) -> Result:
 
 
 def typed(*lines: str) -> list[str]:
-    """What the game says when these lines are typed and then nothing more."""
+    """Return the output of the game for these lines, followed by the end of input."""
     told = run(typed="\n".join(lines) + "\n")
     assert told.exit_code == 0
     return told.stdout.splitlines()
 
 
 def played(tmp_path: Path, script: str, *args: str) -> Result:
-    """What comes of a script."""
+    """Run a script."""
     file = tmp_path / "orders.txt"
     file.write_text(script, encoding="utf-8")
     return run("--orders", file, *args)
@@ -171,7 +171,7 @@ def test_unused_builds_are_reported() -> None:
 
 
 class Person(Terminal):
-    """A terminal with somebody at it, who types `lines`; `shown` is what was asked, and when the screen was hidden."""
+    """A terminal with a person who types `lines`; `shown` has the prompts and the times of a hidden screen."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(interactive=True)

@@ -19,7 +19,7 @@ ASKING = {
     "func": {"now", "current_timestamp", "current_date", "current_time", "localtimestamp", "sysdate"},
     "os": {"times"},
 }
-"""What asks for the time of day, by the name it is asked of: of Python, and of a database."""
+"""Names that read the time of day, in Python and in a database."""
 
 
 def asks_for_the_time(source: str) -> list[int]:

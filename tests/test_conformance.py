@@ -1,4 +1,4 @@
-"""What a variant must do, tried at length: on folders of a designer, and by the command."""
+"""The conformance of variants, tried at length: on folders of a designer, and with the command."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -88,7 +88,7 @@ def trimmed(text: str) -> str:
 
 
 SHELL = frozenset("|&;<>$`*")
-"""What a shell makes something of."""
+"""Characters that are special in a shell."""
 
 
 def run(call: Call, folder: Path) -> tuple[int, str]:

@@ -165,7 +165,7 @@ def test_a_record_of_brackets_is_refused() -> None:
 
 
 def memory_of(lines: Iterator[bytes]) -> int:
-    """How many bytes are in use after the lines were answered, and are gone with the answers."""
+    """Return the bytes in use after the lines were answered and the answers discarded."""
     sink = io.StringIO()
     for line in lines:
         stream.run(io.BytesIO(line), sink)
@@ -176,7 +176,7 @@ def memory_of(lines: Iterator[bytes]) -> int:
 
 
 def unreadable(name: str, share: str, number: int) -> Iterator[bytes]:
-    """Lines of a variant with orders nobody can read, no two of them alike."""
+    """Yield lines of a variant with orders that cannot be read, no two of them alike."""
     rules = library.load(name)
     units: dict[str, list[str]] = {str(rules.names[0]): []}
     for line in range(number):

@@ -22,7 +22,7 @@ def numbered(count: int) -> bytes:
 
 
 def answers(source: bytes, **options: Any) -> list[dict[str, Any]]:
-    """What comes out of the pipe."""
+    """Return the answers of the pipe."""
     sink = io.StringIO()
     stream.run(io.BytesIO(source), sink, **options)
     return [json.loads(line) for line in sink.getvalue().splitlines()]

@@ -1,4 +1,4 @@
-"""What is installed with the program is under licences that allow everything: each is read from what was installed."""
+"""Licences of the installed packages: all permissive, each read from the installed files."""
 
 import re
 import tomllib
@@ -47,7 +47,7 @@ def needed(*extras: str) -> Iterator[str]:
 
 
 def licence(name: str) -> str:
-    """What a package says of its licence, in one line."""
+    """Return the licence of a package in one line."""
     told = distribution(name).metadata
     parts = [part for key in ("License-Expression", "Classifier", "License") for part in told.get_all(key) or []]
     said = [part[:60] for part in parts if not part.count("::") or part.startswith("License")]

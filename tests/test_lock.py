@@ -53,7 +53,7 @@ def test_the_lock_has_everything_that_a_server_and_its_build_need() -> None:
                 for part in map(Requirement, distribution(name).requires or [])
                 if part.marker is None or any(part.marker.evaluate({**linux, "extra": e}) for e in ("", *one.extras))
             ]
-        except PackageNotFoundError:  # what builds is not installed here
+        except PackageNotFoundError:  # build backends are not installed here
             continue
     assert needed <= locked().keys()
 

@@ -29,7 +29,7 @@ SET = {
 
 
 def painted(path: str, svgs: Mapping[Case, str]) -> dict[Case, bytes]:
-    """What a Chromium that paints shows of each picture; that of the tests of pages saves the time."""
+    """Return the picture that a painting Chromium shows of each SVG; the browser of the page tests does not paint."""
     shown = {}
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", UNHINTED])

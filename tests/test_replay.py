@@ -148,7 +148,7 @@ def test_the_sheets_of_a_picture_lie_one_on_the_other_as_it_is_drawn(variant: st
     with image.open(BytesIO(png(on.draw(scene, theme), 500))) as whole:
         difference = image_chops.difference(laid, whole.convert("RGB"))
     histogram = difference.convert("L").histogram()
-    assert max(high for _, high in difference.getextrema()) <= 8  # what rounding does where hardly anything shows
+    assert max(high for _, high in difference.getextrema()) <= 8  # the effect of rounding, hardly visible
     assert sum(histogram[4:]) < 0.001 * sum(histogram)
 
 

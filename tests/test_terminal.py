@@ -1,4 +1,4 @@
-"""What a command prints where no person sits at the other end: every name whole, and how far it is."""
+"""The output of a command without a terminal: every name in full, and the progress."""
 
 import re
 

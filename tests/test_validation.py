@@ -1,4 +1,4 @@
-"""What a value must be that was refused, in words of our own, whatever pydantic says."""
+"""Messages about refused values, in our own words, whatever pydantic says."""
 
 import re
 from typing import Annotated, Any, Literal

@@ -8,7 +8,7 @@ __all__ = ["calls_of"]
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions written in Python are entered while `work` is done."""
+    """Return the number of Python function calls during `work`."""
     calls = 0
 
     def enter(_frame: FrameType, event: str, _argument: object) -> None:

@@ -72,7 +72,7 @@ def random_promises(rules: Rules, position: Position, power: Power, chance: Rand
 
 @dataclass(frozen=True)
 class Turn:
-    """What is checked after every phase."""
+    """A processed phase with the checks that every phase must pass."""
 
     rules: Rules
     resolution: Resolution
@@ -208,7 +208,7 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 
 def entered(draws: Sequence[Draw], where: str) -> list[Enter]:
-    """What a game master would write who had drawn the same."""
+    """Return the orders of a game master who physically drew the same results."""
     return [
         Enter(
             draw.label.removeprefix(f"{where}|"),

@@ -86,7 +86,7 @@ def _compare(resolution: Resolution, verdict: Verdict) -> list[str]:
 
 
 def _given(outcome: Outcome) -> bool | None:
-    """Whether a support that matched was given, as the oracle says it."""
+    """Tell whether a support that matched was given, in the terms of the oracle."""
     if not isinstance(outcome.order, Support) or outcome.cause.reason is Reason.NO_MATCH:
         return None
     return outcome.result is Result.SUPPORTS

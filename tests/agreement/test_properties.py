@@ -1,4 +1,4 @@
-"""What holds of every movement, retreat and adjustment, whatever the position."""
+"""Properties of every movement, retreat and adjustment, in any position."""
 
 import json
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def test_units_are_conserved_and_no_two_share_a_space(case: tuple[Position, tupl
     resolution = judged(position, orders)
     after = resolution.after
     lost = [o.unit for o in resolution.outcomes if o.unit and o.dislodged_by and not after.dislodged_at(o.unit.space)]
-    assert not lost or not after.dislodged  # the retreats are passed over only where nobody can retreat
+    assert not lost or not after.dislodged  # the retreats are skipped only if no unit can retreat
     units = [*after.units, *(d.unit for d in after.dislodged), *lost]
     assert sorted((unit.power, unit.kind) for unit in units) == sorted((u.power, u.kind) for u in position.units)
     assert list(after.faults(BOARD)) == []

@@ -87,7 +87,7 @@ def battle(rules: Rules, seed: int) -> Battle:
 
 
 def house_of(rules: Rules) -> House:
-    """What the rules of a variant say of strengths and crossings, as the oracle takes it."""
+    """Return the variant's rules for strengths and crossings in the form of the oracle."""
     weights: dict[Power, Fraction] = {}
     for module in rules.modules:
         if module.name == "weighted_offence":
@@ -97,7 +97,7 @@ def house_of(rules: Rules) -> House:
 
 
 class Witness:
-    """What the definitions say of one battle, once the oracle has settled it."""
+    """The definitions applied to one battle that the oracle has resolved."""
 
     def __init__(self, battle: Battle) -> None:
         rules, position = battle.rules, battle.position
@@ -293,7 +293,7 @@ class Witness:
             yield "but names no fleet that was dislodged"
 
     def opposition(self, space: Code) -> Iterator[tuple[Code, Fraction]]:
-        """What was against a move: the units by their spaces and their strengths."""
+        """Yield the opposition to a move: the units by their spaces, with their strengths."""
         rules, goal = self.rules, self.rules.target[space]
         if rules.opposed(space):
             yield goal, 1 + rules.supports(goal, self.read)
@@ -312,7 +312,7 @@ class Witness:
         return None if away else self.units.get(goal)
 
     def stuck(self, space: Code, rival: Unit) -> bool:
-        """Whether `rival` is in the way of a move only because its own failed: nobody supports it there."""
+        """Tell whether `rival` blocks a move only because its own move failed, so that it has no support to hold."""
         goal = self.rules.target[space]
         return rival.space == goal and goal in self.rules.target and not self.rules.opposed(space)
 
@@ -320,11 +320,11 @@ class Witness:
         return space not in self.rules.target
 
     def given(self, space: Code) -> set[Code]:
-        """Who gave support to what a unit does."""
+        """Return the spaces whose units gave support to the unit of a space."""
         return {one for one in self.rules.backing.get(space, ()) if self.verdict.fates[one].given}
 
     def spared(self, space: Code) -> set[Code]:
-        """Whose support of a move does not count against the unit in its way."""
+        """Return the spaces whose support of a move does not count against the unit in its way."""
         stands = self.stays(space)
         if stands is None or stands.power == self.units[space].power:
             return set()
@@ -360,7 +360,7 @@ class Witness:
         return found
 
     def joins(self, army: Code, fleets: set[Code]) -> bool:
-        """Whether these fleets would bring an army to its destination if nobody dislodged any."""
+        """Tell whether these fleets would convoy an army to its destination if none were dislodged."""
         ordered, self.rules.carriers[army] = self.rules.carriers[army], fleets
         reaches = self.rules.route(army, lambda _: False)
         self.rules.carriers[army] = ordered

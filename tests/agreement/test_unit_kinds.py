@@ -54,9 +54,10 @@ def base(name: str) -> Rules:
 
 
 def with_kinds(rules: Rules, kinds: Mapping[UnitKind, UnitType], chance: Random) -> Rules:
-    """The rules with these kinds beside armies and fleets, some only in some spaces; what nobody knows is not carried.
+    """Return the rules with these unit types beside armies and fleets, some only in some spaces.
 
-    Kinds that cannot be are left out of the samples, and those that the kernel refuses: they go by sea and are cargo.
+    Types that are impossible are left out of the samples, and so are those that the kernel refuses: types that go by
+    sea and are cargo.
     """
     there = {ARMY, FLEET, *kinds}
     kinds = {

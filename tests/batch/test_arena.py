@@ -209,7 +209,7 @@ ODD: dict[str, tuple[Callable[[Array], Any], str]] = {
     "nothing": (lambda _: [None], "is a list"),
     "a number": (lambda _: np.uint32(3), "is a uint32"),
 }
-"""What is no array of orders, and what is said of it."""
+"""Values that are no array of orders, with the message for each."""
 
 
 @pytest.mark.parametrize(("odd", "told"), ODD.values(), ids=ODD)
@@ -331,7 +331,7 @@ def test_a_first_build_that_is_required_is_an_army_unless_something_else_is_orde
     played = Arena(library.load("1897", {"w1897_build": "required"}), 3, seed=SEED, keep=[0, 1])
     orders = played.blank_orders()
     legal = played.legal()
-    orders[1, 0] = legal.of(1, 0)[-2]  # what Austria may build after an army, or that army
+    orders[1, 0] = legal.of(1, 0)[-2]  # the builds that Austria may order after an army, or that army
     results = played.step(orders)
     assert (played.state.units == 7).all()
     assert np.isin(results.by[0], [255, BY_RULE]).all()

@@ -21,7 +21,7 @@ def test_every_module_with_compiled_functions_is_a_source() -> None:
 def test_so_is_every_module_of_the_kernel_they_take_names_from() -> None:
     for source in SOURCES:
         if not source.startswith("batch/") or source == "batch/tables.py":
-            continue  # what the tables are made with is not compiled
+            continue  # the module that builds the tables is not compiled
         for node in ast.walk(ast.parse((PACKAGE / source).read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("plenipo.batch."):
                 assert f"batch/{node.module.rpartition('.')[2]}.py" in SOURCES, f"{source} imports {node.module}"

@@ -16,7 +16,7 @@ NUMBERING = Numbering(compile_tables(RULES))
 
 
 def test_the_numbering_stays_as_it_is() -> None:
-    # learned policies depend on it: a change of these figures is a change for everybody who stored numbers
+    # learned policies depend on these numbers: changing them breaks every stored policy
     assert len(NUMBERING) == 31865
     texts = "\n".join(map(NUMBERING.text, range(len(NUMBERING))))
     assert hashlib.sha256(texts.encode()).hexdigest()[:16] == "7f66b723dad32e3a"

@@ -31,7 +31,7 @@ from plenipo.batch.one_power import OnePowerEnvironment
 @pytest.mark.parametrize("variant", taken())
 def test_it_passes_the_tests_of_pettingzoo(variant: str) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # what is merely unusual is told as a warning
+        warnings.simplefilter("ignore", UserWarning)  # results that are merely unusual come as warnings
         parallel_api_test(DiplomacyEnvironment(library.load(variant), movements=3), num_cycles=60)
 
 

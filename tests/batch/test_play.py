@@ -12,7 +12,7 @@ from plenipo.batch.play import advance, blank, chance_of, copy_game, draw, memor
 
 
 def same(one: Arena, state: object, game: int) -> bool:
-    """Whether a game of the arena is game 0 of a state; what the dislodged left behind a row does not count."""
+    """Tell whether a game of the arena equals game 0 of a state, apart from leftovers in the row of dislodged units."""
     count = int(one.state.units[game])
     return all(
         np.array_equal(

@@ -1,4 +1,4 @@
-"""What rule modules declare becomes tables; what they do in code is refused by the name of the module."""
+"""Facts that rule modules declare become tables; behaviour in code is refused with the name of the module."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -48,7 +48,7 @@ class AnywhereInCode(RuleModule):
 
 @dataclass(frozen=True)
 class Ration(RuleModule):
-    """Nobody builds."""
+    """A rule that lets no power build."""
 
     name: ClassVar[str] = "ration"
 

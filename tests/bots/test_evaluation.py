@@ -1,4 +1,4 @@
-"""What a position promises: what is counted for each power, and what comes of it."""
+"""The evaluation of positions: the features counted for each power, and the value they give."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ FRANCE, GERMANY = (TABLES.power_number[Power(name)] for name in ("France", "Germ
 
 
 def counted(position: Position) -> dict[str, dict[str, int]]:
-    """What is counted for France and Germany, by name, what is not there left out."""
+    """Return the features of France and Germany by name, without those that are zero."""
     state = blank(TABLES, 1, MOST_UNITS)
     encode(TABLES, state, 0, position)
     rows = THINKER.count_features(state, 0)
@@ -97,6 +97,6 @@ def test_the_fit_finds_the_parts_that_made_the_later_centres() -> None:
 
 def test_positions_are_those_of_years_that_were_played_two_years_on() -> None:
     counts, later = expectation.positions("standard", 1, years=4)
-    assert len(counts) == len(later) == 7 + 7  # of four years, the first two; nobody is out by then
+    assert len(counts) == len(later) == 7 + 7  # the first two of four years; no power is eliminated by then
     assert counts[:7, 0].sum() == 22
     assert ((later >= 0) & (later <= 34)).all()

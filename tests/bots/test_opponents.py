@@ -1,4 +1,4 @@
-"""Who the others are: above all, who orders nothing."""
+"""Predictions of the other powers' orders, above all of powers that submit none."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ STILL = list(OTHERS).index("still")
 
 
 def after(movements: int, given: int) -> Array:
-    """What was foretold of so many first movements in which every unit was given the same packed number."""
+    """Return the prediction after some first movements in which every unit was given the same packed number."""
     arena = Arena(TABLES, 1, seed=bytes(32), room=MOST_UNITS)
     seen = np.full(MOST_UNITS, given, np.uint32)
     return THINKER.foretold(arena.state, 0, seen, ITALY, LEVELS["middling"]) * movements

@@ -27,7 +27,7 @@ def later() -> Game:
 
 @cache
 def ordered(name: str) -> tuple[Order, ...]:
-    """What somebody orders in all seats, three times."""
+    """Return the orders of the computer player `name` for all seats, three times."""
     game = later()
     legality = Legality(game.rules, game.position)
     orders: list[Order] = []

@@ -19,7 +19,7 @@ def test_a_game_is_the_same_for_the_same_number_and_its_shares_make_one() -> Non
     shares = first.play(3, years=3)
     assert shares.sum() == pytest.approx(1)
     assert len(shares) == 7
-    first.play(4, years=1)  # what was played before is of no consequence
+    first.play(4, years=1)  # earlier matches do not influence the result
     assert np.array_equal(first.play(3, years=3), shares)
     assert np.array_equal(second.play(3, years=3), shares)
     assert first.movements == 6 + 2 + 6

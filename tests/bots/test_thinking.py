@@ -270,7 +270,7 @@ def test_orders_that_count_later_are_thought_about_where_units_will_stand(monkey
 
 
 def test_what_the_tables_do_not_know_is_ordered_by_rules_of_thumb() -> None:
-    """Where a power orders units of another as well, it does."""
+    """A power that may order units of other powers does so."""
     game, legal = opening("double-diplomacy")
     orders = think(view(game, FRANCE, {}), legal, 3, "quick")
     assert {unit.power for unit in legal.units} != {FRANCE}

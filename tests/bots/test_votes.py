@@ -1,4 +1,4 @@
-"""How computers vote: not at the beginning, not against a growing lead, and for more than they may hope for."""
+"""Votes of computer players: none at the beginning, none against a growing lead, and for more than they expect."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ def owning(rules: Rules, position: Position, parts: dict[Power, int]) -> Positio
 
 
 def game_of_years(years: int, parts: list[dict[Power, int]]) -> View:
-    """A game in which nobody ordered anything for so many years, then with these centres at the ends of the last."""
+    """Return a game of some years without orders, then with these centres at the ends of the last years."""
     game = Game.new(standard())
     shapes = [parts[0]] * (years - len(parts)) + parts
     while shapes:

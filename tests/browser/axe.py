@@ -1,4 +1,4 @@
-"""What axe finds on a page."""
+"""Accessibility faults that axe finds on a page."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ expect.set_options(timeout=PATIENCE)  # a machine with other work on it is slow,
 
 
 def _chromium(*, whole: bool = False) -> str:
-    """Where the browser is; without one the tests are skipped, and say what to do."""
+    """Return the path of the browser; without one, skip the tests and explain what to install."""
     if found := chromium(whole=whole):
         return found
     pytest.skip("no Chromium is installed: `make browser` installs it, or name one in PLENIPO_BROWSER")
@@ -75,7 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    """What drives browsers."""
+    """Yield the driver of the browsers."""
     with sync_playwright() as driver:
         yield driver
 
@@ -104,7 +104,7 @@ def whole_browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 class Watch:
-    """What a window must never do: ask another host for anything, or run into an error of its own."""
+    """A watch over a window for forbidden behaviour: requests to other hosts and script errors."""
 
     def __init__(self, page: Page, site: str) -> None:
         self.page, self.site = page, site
@@ -133,9 +133,9 @@ class Watch:
 
 
 class Windows:
-    """Windows that tests use in turn, each with cookies of its own; whoever gets one finds no cookies and no keepings.
+    """Windows that tests reuse, each with its own cookies; a test always gets one without cookies and stored data.
 
-    To open a new one and to fetch every file again takes as long as a whole turn at the table.
+    Opening a new window and fetching every file again takes as long as a whole turn of a game.
     """
 
     def __init__(self, browser: Browser, site: str) -> None:
@@ -143,13 +143,13 @@ class Windows:
         self._idle: dict[str, list[Page]] = {}
 
     def new(self, site: str = "", **options: Any) -> Page:
-        """A window that nobody has used."""
+        """Return a new window."""
         context = self.browser.new_context(base_url=site or self.site, reduced_motion="reduce", **options)
         context.set_default_timeout(PATIENCE)
         return context.new_page()
 
     def take(self, options: Mapping[str, Any]) -> Page:
-        """A window of this kind that nobody has now."""
+        """Return an unused window of this kind."""
         idle = self._idle.setdefault(repr(options), [])
         return idle.pop() if idle else self.new(**options)
 
@@ -167,7 +167,7 @@ class Windows:
         self._idle[repr(options)].append(page)
 
     def close(self) -> None:
-        """Close those that nobody has."""
+        """Close the unused windows."""
         for page in (page for pages in self._idle.values() for page in pages):
             page.context.close()
 
@@ -216,7 +216,7 @@ def phone(window: NewWindow, site: str) -> Iterator[Page]:
 
 
 def post(site: str, path: str, body: Any, key: str = "") -> Any:
-    """What the server answers to a program."""
+    """Return the answer of the server to a request of a program."""
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
     request = urllib.request.Request(site + path, json.dumps(body).encode(), headers)  # noqa: S310  # our own server
     with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own server

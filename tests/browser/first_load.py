@@ -1,6 +1,6 @@
-"""What the first load of a game asks for, and how long until it takes orders on a slow machine.
+"""The requests of a game's first load, and the time until it accepts orders on a slow machine.
 
-Run by hand, beside a running server: `PYTHONPATH=tests python tests/browser/first_load.py http://127.0.0.1:8021`.
+Run it by hand beside a running server: `PYTHONPATH=tests python tests/browser/first_load.py http://127.0.0.1:8021`.
 """
 
 import sys
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 from browser.hands import PATIENCE, UNHINTED, Table, chromium
 
 SLOWER = 4
-"""How many times slower than this machine the browser is made."""
+"""The factor by which the browser is slowed down."""
 
 LOADS = 3
 
@@ -25,9 +25,9 @@ WHEN_READY = """new MutationObserver(() => {
 
 @dataclass(frozen=True)
 class FirstLoad:
-    """What came over the wire, in bytes with headers, and every address asked for, in order.
+    """The bytes received, with headers, and every address requested, in order.
 
-    Until the page took orders: `ready` in seconds by the clock, `work` in seconds of the processor.
+    Until the page accepts orders: `ready` in seconds of wall time, `work` in seconds of processor time.
     """
 
     received: int

@@ -1,4 +1,4 @@
-"""What a person does at the table, for tests: opens a game, clicks places on the map, reads the lists."""
+"""Actions of a player for tests: open a game, click spaces on the map, read the lists."""
 
 import os
 import re
@@ -16,11 +16,11 @@ _PLACE = """space => {
   const box = seen.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
-"""Where on the screen a place is to be clicked: what is lit there, else its unit, else its middle."""
+"""The point on the screen to click for a space: its highlight, else its unit, else its middle."""
 
 
 PATIENCE = 1000 * int(os.environ.get("PLENIPO_PATIENCE", "180"))
-"""How long anything may take, in milliseconds, before it is taken never to come."""
+"""The longest time to wait for anything, in milliseconds."""
 
 HEADLESS = "chromium-headless-shell"
 """The build without windows of its own: the tests of the pages take a third less processor time in it."""
@@ -28,13 +28,13 @@ HEADLESS = "chromium-headless-shell"
 CHROMIUM = (HEADLESS, "chromium", "chromium-browser", "google-chrome")
 
 UNHINTED = "--font-render-hinting=none"
-"""What lets the headless build set letters as wide as the others do."""
+"""The option with which the headless build sets letters as wide as other builds."""
 
 
 def chromium(*, whole: bool = False) -> str | None:
-    """Where the browser is: what PLENIPO_BROWSER names, or the system's; None if there is none.
+    """Return the path of the browser, from PLENIPO_BROWSER or the system; None if there is none.
 
-    A `whole` one is not the headless build.
+    A `whole` browser is not the headless build.
     """
     names = (os.environ.get("PLENIPO_BROWSER", ""), *CHROMIUM)
     return next(
@@ -99,7 +99,7 @@ class Table:
         assert found
         return found[1]
 
-    # What it shows
+    # Reading the page
 
     @property
     def phase(self) -> Locator:
@@ -127,7 +127,7 @@ class Table:
         found: dict[str, Any] = answer.json()
         return found
 
-    # What one does
+    # Acting on the page
 
     def click(self, *spaces: str) -> "Table":
         """Click places on the map, one after the other."""

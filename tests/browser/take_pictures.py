@@ -69,7 +69,7 @@ def supporting(page: Page) -> None:
 
 
 def results(page: Page) -> None:
-    """What happened, with one failure unfolded."""
+    """Show the results of a turn, with one failure unfolded."""
     table = Table.open(page).give(TURN).judge().give(SECOND)
     page.goto(f"/games/{table.id}?seat=Russia")
     table.arrived().process()
@@ -172,7 +172,7 @@ def game(page: Page) -> None:
 
 
 def error(page: Page) -> None:
-    """What there is not."""
+    """Open an address that does not exist."""
     page.goto("/games/nothere")
 
 
@@ -220,7 +220,7 @@ def signing_in(page: Page) -> None:
 
 
 def account(page: Page) -> None:
-    """What belongs to whoever has a name here."""
+    """Show the account page of a signed-in player."""
     waiting(page)
     page.goto("/me")
 
@@ -247,7 +247,7 @@ def _hosted(page: Page, **more: object) -> tuple[str, dict[str, str], dict[str, 
             f"/api/games/{game['id']}/join", data={"name": name, "power": power}, headers=invitation
         )
         keys[power] = answer.json()["key"]
-        page.context.clear_cookies(name=re.compile("^(?!theme$)"))  # each is somebody else
+        page.context.clear_cookies(name=re.compile("^(?!theme$)"))  # each is a different player
     host = {"authorization": f"Bearer {game['keys']['all']}"}
     answer = page.request.post(f"/api/games/{game['id']}/start", data={}, headers=host)
     assert answer.ok, answer.text()
@@ -318,7 +318,7 @@ def live(page: Page) -> None:
 
 
 def tomorrow(page: Page) -> None:
-    """A live game in which somebody has put going on tomorrow to the vote."""
+    """Show a live game with an open vote to continue tomorrow."""
     address, _, keys = _live(page)
     headers = {"authorization": f"Bearer {keys['Germany']}"}
     goes_on = (datetime.now(UTC) + timedelta(hours=20)).isoformat()
@@ -330,7 +330,7 @@ def tomorrow(page: Page) -> None:
 
 
 def live_desk(page: Page) -> None:
-    """What can be changed of a live game at its desk."""
+    """Show the GM tools of a live game."""
     address, keys, _ = _live(page, spectators="public", delay="2 phases")
     page.goto(f"{address}/sit/{keys['all']}")
     page.goto(f"{address}/gm-tools")

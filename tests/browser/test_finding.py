@@ -1,4 +1,4 @@
-"""A stranger's journey: from the first page to the list, to a seat somebody left, to his first orders."""
+"""The journey of a new player: from the first page to the list, to a vacant seat, to the first orders."""
 
 import pytest
 from playwright.sync_api import Page, expect

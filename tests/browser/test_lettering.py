@@ -129,7 +129,7 @@ BEHIND = """() => {
 
 CENTRES = """() => [...document.querySelectorAll('svg.the-map .marks .centre')]
   .map((mark) => mark.getBoundingClientRect().width)"""
-"""How wide the marks of centres are, without those of small pictures."""
+"""The widths of the marks of centres, without those of small pictures."""
 
 
 @cache

@@ -118,7 +118,7 @@ def test_an_order_is_cleared_undone_and_dragged(page: Page) -> None:
 
 _ROUND = """() => [...document.querySelectorAll('.chosen-ring, .unit[data-space=VIE] > use')]
   .map((one) => one.getBoundingClientRect().width).sort((a, b) => b - a)"""
-"""How wide the ring round a unit in Vienna is, and the unit."""
+"""The widths of the ring around a unit in Vienna and of the unit."""
 
 
 def test_the_map_pans_and_zooms_and_gives_no_order_by_it(page: Page) -> None:

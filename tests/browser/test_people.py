@@ -32,7 +32,7 @@ UNLOCKED = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-"""A device that makes passkeys, and that somebody holds who may."""
+"""An authenticator that makes passkeys and whose user is verified."""
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ WAYS = {
     "replace": "who missed the deadline",
     "extend": "Spring 1901",
 }
-"""What a page says after a deadline that passed with one order set missing, at each setting."""
+"""The text of the page after a deadline that passed with one order set missing, for each setting."""
 
 
 def test_a_deadline_passes_with_one_order_set_missing(phone: NewPhone, clocked: tuple[str, ManualClock]) -> None:
@@ -350,7 +350,7 @@ def test_one_signs_in_with_a_device_by_touch_and_by_keys_and_removes_it(phone: N
 
 
 def faults_at_two_widths(page: Page) -> list[str]:
-    """What axe finds by day and by night, on a phone and at a desk."""
+    """Return the faults that axe finds in the light and the dark scheme, on a phone and on a desktop."""
     found = []
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})

@@ -23,7 +23,7 @@ BY_HAND = {"draws": "gm_entered", "majors": "France", "minors": "Belgium"}
 """A small game of chance in which the game master draws."""
 
 LANDINGS = ("BUR", "NTH", "GAS", "MID", "WES")
-"""Where its five walkers land."""
+"""The spaces in which its five walkers land."""
 
 
 def test_a_retreat_and_then_a_build(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""What a page asks for when it is opened for the first time."""
+"""The size of the requests of pages that are opened for the first time."""
 
 import pytest
 from playwright.sync_api import Browser

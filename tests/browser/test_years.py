@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from browser.years import HANDS, YEARS, pictures, play_a_year
 
 SHARE = {"standard": "mouse", "1897": "keys", "corner": "touch"}
-"""What is played with each hand whenever the tests run."""
+"""The years that every test run plays, with the input device of each."""
 
 PLAYED = [
     (variant, hand)

@@ -24,9 +24,9 @@ MOST = 90
 
 @dataclass(frozen=True)
 class Year:
-    """What is played: a variant by its title, the phases in their order, and what is chosen on the page of the variant.
+    """A year to play: a variant by its title, its phases in order, and the choices on the page of the variant.
 
-    The game master, where there is one, enters the first of `slips` that is in the hat.
+    The game master, if there is one, enters the first of `slips` that is in the draw pile.
     """
 
     title: str
@@ -97,7 +97,7 @@ class Hand(ABC):
     def __init__(self, page: Page, pictures: str = "") -> None:
         self.page, self.table, self.pictures, self.steps = page, Table(page), pictures, 0
 
-    # What differs from device to device
+    # Differences between devices
 
     @abstractmethod
     def press(self, target: Locator) -> None:
@@ -135,7 +135,7 @@ class Hand(ABC):
         """From the results to the phase that is open."""
         self.press(self.page.locator("#go-on"))
 
-    # What all do
+    # Common actions
 
     def open(self, year: Year) -> None:
         """From the gallery to a game in which all seats are at this screen."""
@@ -292,7 +292,7 @@ class Keys(Hand):
 
     def press(self, target: Locator) -> None:
         if target.evaluate("one => one.type === 'radio'"):
-            # of a group one button has the focus, and arrows lead to the others
+            # one button of a group has the focus, and arrow keys lead to the others
             group = target.locator("xpath=ancestor::fieldset")
             self._reach(group.locator("input:checked"))
             self._until("ArrowDown", target.is_checked)
@@ -350,11 +350,11 @@ class Keys(Hand):
 HANDS: Mapping[str, type[Hand]] = {"mouse": Mouse, "keys": Keys, "touch": Touch}
 
 SAID = "#prompt:not([hidden]), .todo, .draw-form h3, .big-note"
-"""Where the page says what is asked now."""
+"""The places in which the page names the next action."""
 
 
 def _says_what_is_asked(hand: Hand, phase: str) -> None:
-    """Nobody has to guess: the phase is named, what is asked is said, and a button goes on."""
+    """Check that the page names the phase and the next action, and has a button to continue."""
     page = hand.page
     season, year, kind = phase.split(" ")
     expect(page.locator("#phase")).to_contain_text(re.compile(f"{season} {year}.*{kind}", re.IGNORECASE | re.DOTALL))

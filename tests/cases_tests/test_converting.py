@@ -83,7 +83,7 @@ def test_what_was_false_in_the_earlier_format_fails_in_the_present_one(case: dic
 
 
 def passes(case: dict[str, Any]) -> bool:
-    """Whether a case in the earlier format can be converted, and passes then."""
+    """Tell whether a case in the earlier format can be converted, and passes afterwards."""
     try:
         new = converted({key: value for key, value in case.items() if key != "alternatives"})
     except (PlenipoError, KeyError):

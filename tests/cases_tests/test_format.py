@@ -17,7 +17,7 @@ cases:
 
 
 def cases(content: str) -> list[Case]:
-    """What is read without a fault."""
+    """Read cases that have no fault."""
     every = list(read(dedent(content), "f.yaml"))
     assert all(isinstance(case, Case) for case in every), every
     return [case for case in every if isinstance(case, Case)]

@@ -19,7 +19,7 @@ ANSWER = {
 
 
 def like(pattern: object, value: object = ANSWER) -> bool:
-    """Whether the value is as the pattern says, names in any case."""
+    """Tell whether the value matches the pattern, with names in any case."""
     return not list(differences(pattern, value, lambda one, other: one.casefold() == other.casefold()))
 
 

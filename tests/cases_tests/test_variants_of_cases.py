@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def results(file: Path, text: str) -> list[str]:
-    """What came of the cases of a file with this content, each a sentence."""
+    """Return the results of the cases in a file with this content, each as a sentence."""
     file.write_text(text, encoding="utf-8")
     return [str(result) for result in run_file(file)]
 
@@ -58,7 +58,7 @@ def test_a_variant_that_is_not_there_is_answered_with_the_list_of_all() -> None:
 
 
 def of_market(folder: Path, text: str) -> list[str]:
-    """What came of one case that is played in the market."""
+    """Return the results of one case that is played in the market variant."""
     body = "\n".join(f"  {line}" for line in text.strip().splitlines())
     return [
         said.partition(": ")[2]

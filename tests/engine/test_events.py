@@ -1,4 +1,4 @@
-"""What happens beside the orders and what is not accepted, as data: every kind and code is told in the documents."""
+"""Events beside the orders and refusals, as data: the documents list every kind and code."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ FRANCE, GERMANY, ITALY = Power("France"), Power("Germany"), Power("Italy")
 
 
 def rows(heading: str) -> set[str]:
-    """What stands in the first column of the table below a heading."""
+    """Return the first column of the table below a heading."""
     part = PAGE.split(f"### {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
     cells = re.findall(r"^\| (`.*?) \|", part, re.MULTILINE)
     return {word for cell in cells for word in re.findall(r"`(\w+)`", cell)}

@@ -1,4 +1,4 @@
-"""What rule modules declare as values: compiled once for the rules of a game, read by everybody."""
+"""Facts that rule modules declare: compiled once for the rules of a game and read by all parts."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -95,7 +95,7 @@ def test_facts_of_which_there_may_be_several_are_all_in_force() -> None:
 
 def test_a_kind_of_fact_that_the_engine_does_not_read_is_refused() -> None:
     class Weather(Fact):
-        """Of no use to anybody."""
+        """A fact without any effect."""
 
         def __str__(self) -> str:
             return "rain"

@@ -165,7 +165,7 @@ def test_games_are_sent_to_other_processes_and_back(method: str) -> None:
     with ProcessPoolExecutor(1, get_context(method)) as pool:
         for game, (_, after) in zip(games, pool.map(outcomes_of, games), strict=True):
             assert after == game.process({})
-            assert after.rules is game.rules  # what was loaded here already is used again
+            assert after.rules is game.rules  # rules already loaded here are used again
 
 
 def test_rules_that_were_changed_are_pickled_by_their_value() -> None:

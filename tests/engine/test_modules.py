@@ -1,4 +1,4 @@
-"""What a rule module can change, shown with modules that do one thing each and belong to no variant."""
+"""The abilities of rule modules, shown with modules that do one thing each and belong to no variant."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ def with_modules(*modules: RuleModule, **changes: Any) -> Rules:
     return replace(standard(), modules=modules, **changes)
 
 
-# What a module remembers
+# State of a module
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def test_a_border_is_written_with_its_number_where_there_are_several() -> None:
 
 @dataclass(frozen=True)
 class Pick(RuleModule):
-    """Everybody may pick among Paris, Brest and Marseilles, but not two that begin with the same letter as another."""
+    """Every power may pick among Paris, Brest and Marseilles, but not two that begin with the same letter."""
 
     name: ClassVar[str] = "pick"
 
@@ -234,7 +234,7 @@ def test_of_conflicting_choices_the_first_count_when_a_phase_is_adjudicated() ->
     assert [str(found.order) for found in resolution.outcomes] == [str(one)]
 
 
-# Units that take no orders, or that nobody plays
+# Units that take no orders, or that no power plays
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,7 @@ def test_it_retreats_as_any_other() -> None:
 
 @dataclass(frozen=True)
 class Sentries(RuleModule):
-    """Units of nobody; those in Burgundy have a standing order."""
+    """Neutral units; those in Burgundy have a standing order."""
 
     name: ClassVar[str] = "sentries"
     order: str = "A BUR S A MUN"
@@ -308,12 +308,12 @@ def test_no_power_wins_by_unowned_centres() -> None:
     assert advance(rules, replace(place("France: A PAR", fall), owners=owners)).position.winners == ()
 
 
-# What follows the moves
+# After the moves
 
 
 @dataclass(frozen=True)
 class Doom(RuleModule):
-    """Whoever is dislodged in Paris is lost."""
+    """A unit dislodged in Paris is lost."""
 
     name: ClassVar[str] = "doom"
 
@@ -434,7 +434,7 @@ def test_orders_for_more_than_that_do_not_count() -> None:
 
 @dataclass(frozen=True)
 class Hats(RuleModule):
-    """Who has two hats wins."""
+    """A power with two hats wins."""
 
     name: ClassVar[str] = "hats"
     hats: Mapping[Power, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Whose a space is: every kind of space a rule may mean, as one power sees it."""
+"""Space filters: every kind of space that a rule may mean, as one power sees it."""
 
 from dataclasses import replace
 from typing import get_args
@@ -14,7 +14,7 @@ RULES = library.load("standard")
 FRANCE, GERMANY = Power("France"), Power("Germany")
 POSITION = replace(RULES.opening, owners={**RULES.opening.owners, Code("MUN"): FRANCE, Code("BRE"): GERMANY})
 
-# of France, which has taken Munich and lost Brest
+# for France, which has taken Munich and lost Brest
 KINDS = {
     "PAR": {"home", "owned", "centre", "anywhere"},
     "MUN": {"owned", "foreign_home", "centre", "anywhere"},

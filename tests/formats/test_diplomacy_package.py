@@ -109,7 +109,7 @@ SAMPLE = Path(__file__).parents[1] / "data" / "diplomacy_games.json.gz"
 
 
 def by_power(part: Any) -> Any:
-    """What powers have, without those that have nothing and without an order."""
+    """Return the content by power, without powers that have nothing and without an order."""
     return {
         power: {text: sorted(ways) for text, ways in texts.items()} if isinstance(texts, dict) else sorted(texts)
         for power, texts in part.items()

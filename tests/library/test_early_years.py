@@ -40,7 +40,7 @@ def early(tmp_path: Path, start: str = '"2 BC"', more: str = "") -> Path:
 
 
 def load_of(rules: Rules) -> jsonlines.Load:
-    """How lines come by rules: a folder has no name that a line could give."""
+    """Return a loader of rules for lines: a variant from a folder has no name that a line could give."""
 
     def load(_name: str, _options: Mapping[str, str]) -> Rules:
         return rules

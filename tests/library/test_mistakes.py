@@ -372,7 +372,7 @@ MISTAKES = [
         "this is not TOML: Expected ']' at the end of a table declaration.",
     ),
 ]
-"""What is replaced, what stands there by mistake, and what is answered."""
+"""The text to replace, the mistake in its place, and the answer to it."""
 
 
 def test_the_good_folder_has_no_mistake(tmp_path: Path) -> None:

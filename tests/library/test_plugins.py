@@ -172,7 +172,7 @@ def test_a_format_of_a_package_is_written_and_read(tmp_path: Path) -> None:
     assert "A SER" in run("play", "--load", again, typed="quit\n").stdout
 
 
-# What may be wrong with a package
+# Faults of a package
 
 
 RAISES = "raise RuntimeError('no luck')"

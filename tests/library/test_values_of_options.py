@@ -1,4 +1,4 @@
-"""What is said of a value that an option of a rule module cannot have: our own words, never those of the library."""
+"""Messages about option values that a rule module cannot have: our own words, never those of the library."""
 
 from pathlib import Path
 

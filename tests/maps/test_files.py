@@ -33,7 +33,7 @@ GARBAGE: tuple[Any, ...] = (
     "\ud800",
     10**30,
 )
-"""What may stand where something else should."""
+"""Values that may replace any other value."""
 
 
 def folder_with(folder: Path, file: str, text: str) -> Path:
@@ -110,7 +110,7 @@ def spoiled_texts(text: str, count: int) -> Iterator[str]:
 
 
 def answers(read: Callable[..., object], *of: object) -> bool:
-    """Whether something can be read, or is refused with a sentence."""
+    """Tell whether a value can be read or is refused with a sentence."""
     try:
         read(*of)
     except InvalidFigure as fault:

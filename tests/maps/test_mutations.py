@@ -48,7 +48,7 @@ def pick(rng: random.Random, names: Iterable[str]) -> str:
 
 
 def names(verdict: str, touched: str) -> bool:
-    """Whether a refusal names a corner, edge or face, and something of what the mistake touched."""
+    """Tell whether a refusal names a corner, edge or face, and an item that the mistake touched."""
     codes = re.compile("[A-Z]{3}")
     return bool(NAMED.search(verdict)) and bool(set(codes.findall(verdict)) & set(codes.findall(touched)))
 

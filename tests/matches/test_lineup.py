@@ -1,4 +1,4 @@
-"""Who sits where: every player in every seat equally often, and the same seats for the same seed."""
+"""Seating in matches: every player in every seat equally often, and the same seats for the same seed."""
 
 from collections import Counter
 

@@ -22,7 +22,7 @@ def played() -> list[Played]:
 
 
 def test_an_idle_power_is_out_in_the_year_in_which_it_loses_its_last_centre(played: list[Played]) -> None:
-    begun = [replace(game, turns=game.turns[:4]) for game in played]  # nobody loses all in a year
+    begun = [replace(game, turns=game.turns[:4]) for game in played]  # no power loses everything in a year
     assert any(liveliness.out_in(standard(), game) for game in played)
     for game in [*played, *begun]:
         (power,) = (power for power, player in game.seats.items() if player == "idle")

@@ -1,4 +1,4 @@
-"""What a program is told: the board once, what was ordered since its last line, and nothing its power may not see."""
+"""The input of a program: the board once, the orders since its last line, and nothing its power may not see."""
 
 import json
 from dataclasses import replace

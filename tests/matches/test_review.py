@@ -19,7 +19,7 @@ ORDERS = (
     {"Germany": ["F KIE - HOL", "A BER - KIE", "A MUN - RUH"], "France": ["A PAR - BUR", "A MAR - SPA"]},
     {"Germany": ["F HOL H", "A KIE - DEN"], "France": ["A BUR - PIC", "A SPA H"]},
 )
-"""France leaves Belgium to nobody and Munich to Germany: Burgundy could have taken either."""
+"""France leaves Belgium vacant and Munich to Germany: Burgundy could have taken either."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a match came to: intervals against published values, shares that add up, ratings that follow results."""
+"""The standings of a match: intervals against published values, shares that add up, ratings that follow results."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Retreats, builds and removals written with the moves, before anybody knows what comes of these."""
+"""Retreats, builds and removals written with the moves, before the results are known."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,4 +1,4 @@
-"""Bids are secret, opened together, and hire what nobody plays."""
+"""Secret bids that are opened together and hire unplayed powers."""
 
 from collections.abc import Callable
 

@@ -93,7 +93,7 @@ def test_a_hole_keeps_its_place_on_the_map(tiny: Tiny) -> None:
 
 
 def played(rules: Rules, turns: int, seed: int = 1) -> Game:
-    """A game in which nobody orders anything, after so many turns with draws."""
+    """Return a game without orders, after some turns with draws."""
     game = Game.new(rules, Dice(seed.to_bytes(32, "big")))
     while len(labels(game, "black hole")) < turns:
         game = game.process({})

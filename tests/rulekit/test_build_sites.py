@@ -1,4 +1,4 @@
-"""Where units are built, by kind of place and of unit."""
+"""Build sites by kind of place and of unit."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How centres change hands."""
+"""Changes in the ownership of centres."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The countries of powers that nobody plays from the start are closed."""
+"""The home centres of powers that start without a player are closed."""
 
 from collections.abc import Callable
 

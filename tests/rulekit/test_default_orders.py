@@ -1,4 +1,4 @@
-"""What the units of a power do that submitted no orders at all."""
+"""Default orders for the units of a power that submitted no orders at all."""
 
 from collections.abc import Callable
 

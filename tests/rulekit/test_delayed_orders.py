@@ -1,4 +1,4 @@
-"""What is ordered in a movement is carried out in the next one, and nobody else sees it before."""
+"""Orders of a movement are carried out in the next one, and other powers do not see them before."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,4 +1,4 @@
-"""The slips of a turn are drawn after its retreats, or before them if one option says so, whoever draws them."""
+"""The slips of a turn are drawn after its retreats, or before them with one option, with any kind of draw."""
 
 from collections.abc import Callable
 from itertools import permutations
@@ -17,7 +17,7 @@ MOVEMENT, RETREATS, DRAWS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.DR
 
 
 def turns(calendar: Calendar) -> list[list[PhaseKind]]:
-    """What is done in each turn of a year, from the movement to the retreats and draws."""
+    """Return the phases of each turn of a year, from the movement to the retreats and draws."""
     kinds = [[step.kind for step in calendar.cycle if step.season == season] for season in ("Spring", "Fall")]
     return [[kind for kind in turn if kind in {MOVEMENT, RETREATS, DRAWS}] for turn in kinds]
 

@@ -1,4 +1,4 @@
-"""Neutral units stand in the place of a power that nobody plays."""
+"""Neutral units take the place of an unplayed power."""
 
 from collections.abc import Callable
 

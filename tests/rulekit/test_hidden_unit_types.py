@@ -1,4 +1,4 @@
-"""Nobody knows of what kind the units of others are until they show it, wherever one looks."""
+"""The type of another power's unit stays hidden in every view until the unit reveals it."""
 
 from collections.abc import Callable
 from random import Random
@@ -125,7 +125,7 @@ def test_no_byte_of_a_view_depends_on_hidden_unit_types(spaces: set[str], orders
         order_set = [f"{kind} {one} - {to}" for one, to in moves.items()]
         game = game.process({FRANCE: order_set, GERMANY: ["F HOL - NTH", "A MUN - BUR"]})
         if game.position.phase.kind is PhaseKind.RETREATS:
-            return  # who is dislodged shows its kind
+            return  # a dislodged unit reveals its type
         tales.add((told(game, GERMANY), told(game, None)))
     assert len(tales) == 1
 

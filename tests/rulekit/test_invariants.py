@@ -1,6 +1,6 @@
-"""What holds in every game of works, happenings, railways and tolls, whatever is ordered and drawn.
+"""Invariants of every game with special actions, triggered events, railways and tolls, with any orders and draws.
 
-Each turn is judged anew from the positions before and after it, its outcomes and its events.
+Each turn is checked again from the positions before and after it, its outcomes and its events.
 """
 
 from collections import Counter
@@ -115,7 +115,7 @@ def paid(turn: Turn) -> Counter[Power]:
 
 
 def tolls(turn: Turn) -> Counter[Power]:
-    """What the moves that came off cost on their ways."""
+    """Return the tolls of the successful moves."""
     sums: Counter[Power] = Counter()
     for one, other, power in moves(turn):
         sums[power] += TOLLS.get(frozenset({one, other}), 0)
@@ -139,7 +139,7 @@ def driven(turn: Turn) -> list[tuple[Code, Code]]:
 
 
 def along_a_free_line(before: Position, one: Code, other: Code) -> bool:
-    """Whether both lie on one line, and nobody else's unit stands between them."""
+    """Tell whether both spaces are on one railway without a foreign unit between them."""
     mover = before.unit_at(one)
     for line in LINES:
         if mover and {one, other} <= set(line):

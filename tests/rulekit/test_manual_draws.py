@@ -54,7 +54,7 @@ def test_orders_do_not_count_while_slips_are_drawn(tiny: Tiny) -> None:
 
 
 def after(game: Game, **draws: str) -> DrawProgress:
-    """How far the game master is when he has entered these draws, `_` in a label for a blank."""
+    """Return the progress of the game master after these draws, with `_` in a label for a blank."""
     entered: list[Order] = [Enter(label.replace("_", " "), result) for label, result in draws.items()]
     return drawn_by_hand(game.rules, game.position, {GAME_MASTER: entered})
 

@@ -1,4 +1,4 @@
-"""What is counted to see who has won."""
+"""The measure that decides the victory."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a module declares of its choices before the first move is what comes of them when they are made."""
+"""The choices that a module declares before the first move have the declared results."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -39,7 +39,7 @@ def named(rules: Rules, *units: str) -> tuple[Order, ...]:
 
 
 def reveal(rules: Rules, dice: Dice | None = DICE, **units: str) -> Resolution:
-    """What comes of these choices, given as `England="A LON, F LVP"`."""
+    """Process these choices, given as `England="A LON, F LVP"`."""
     order_sets = {Power(power): named(rules, *texts.split(", ")) for power, texts in units.items()}
     return process(rules, rules.opening, order_sets, dice)
 

@@ -42,7 +42,7 @@ def balances(resolution: Resolution) -> dict[str, int]:
 
 
 def told(resolution: Resolution) -> Outcome:
-    """What came of the one promise."""
+    """Return the outcome of the one promise."""
     (found,) = (outcome for outcome in resolution.outcomes if isinstance(outcome.order, Promise))
     return found
 

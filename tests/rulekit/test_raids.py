@@ -1,4 +1,4 @@
-"""A unit in another's centre makes it nobody's as soon as a season is over."""
+"""A unit in another power's centre makes it neutral at the end of a season."""
 
 from collections.abc import Callable
 

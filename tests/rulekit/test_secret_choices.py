@@ -1,4 +1,4 @@
-"""What is named in secret stays so until it is opened, and does then what its data says."""
+"""A secret choice stays secret until it is revealed, and then has the effect that its data declares."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -152,7 +152,7 @@ PATRON = '[[modules.secret_choices.items]]\nname = "patron"\nof = "power"\nopene
 
 
 def process_fall(rules: Rules, centres: str, **written: str) -> Resolution:
-    """What came of a Fall without units, in which Italy owns these centres besides its own."""
+    """Process a Fall without units in which Italy owns these centres besides its own."""
     phase = Phase("Fall", 1901, PhaseKind.MOVEMENT)
     owners = {**rules.opening.owners, **dict.fromkeys(map(Code, centres.split()), Power("Italy"))}
     position = replace(rules.opening, phase=phase, units=(), owners=owners)

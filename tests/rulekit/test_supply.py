@@ -1,4 +1,4 @@
-"""How many units a power may have for its centres, and when it builds and removes them."""
+"""The number of units a power may have for its centres, and the times of builds and removals."""
 
 from collections.abc import Callable
 from random import Random

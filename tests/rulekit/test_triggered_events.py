@@ -1,4 +1,4 @@
-"""Happenings: what the rules do by themselves, at a time, by chance, or once somebody has what it takes."""
+"""Triggered events: effects at a date, by chance, or once a power meets a condition."""
 
 from collections.abc import Callable
 

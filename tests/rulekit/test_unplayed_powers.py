@@ -1,4 +1,4 @@
-"""Powers that nobody plays, in the options of rule modules: units, spaces and votes may be theirs, declarations not."""
+"""Unplayed powers in the options of rule modules: they may have units, spaces and votes, but no declarations."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Who wins, as a list of conditions."""
+"""Victory conditions as a list."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -191,7 +191,7 @@ def test_no_way_is_refused(tiny: Tiny) -> None:
 
 
 def expected(rules: Rules, position: Position, way: VictoryCondition) -> set[str]:
-    """Who wins by a way that is looked at once, written as the definition reads."""
+    """Return the powers that meet one victory condition at once, as its definition reads."""
     owned = {p: {code for code, owner in position.owners.items() if owner == p} for p in rules.names}
     stood = {p: {unit.space for unit in position.units if unit.power == p} for p in rules.names}
     spaces = {"centres": owned, "units": stood}[way.count]

@@ -1,4 +1,4 @@
-"""Pieces of nobody walk as cards decide, strike units with anarchy and cure them."""
+"""Neutral pieces walk as cards decide, strike units with anarchy and cure them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -17,7 +17,7 @@ TROUBLE = 60
 
 
 class NoPostgresError(Exception):
-    """Why no PostgreSQL can be run here, a sentence."""
+    """The reason why PostgreSQL cannot run here, as a sentence."""
 
 
 def programs() -> Path:
@@ -34,7 +34,7 @@ def programs() -> Path:
 
 
 def _user() -> str | None:
-    """Who runs the cluster: ourselves, but never root, whom PostgreSQL refuses."""
+    """Return the user that runs the cluster: ourselves, but never root, which PostgreSQL refuses."""
     if os.geteuid():
         return None
     for name in ("postgres", "nobody"):

@@ -90,7 +90,7 @@ PEOPLE = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Zoe")
 
 @dataclass(frozen=True)
 class Looker:
-    """Who looks, by what the browser sends: the person signed in, keys in the cookie, and a key in the header."""
+    """A reader by the credentials of the browser: the signed-in person, keys in the cookie, a key in the header."""
 
     person: str = ""
     cookie: str = ""
@@ -118,10 +118,10 @@ class Game:
     keys: dict[str, str]
     """The keys by what they open: `host`, `other game`, names of people, and of powers in a game of links."""
     seats: dict[str, str] = field(default_factory=dict)
-    """What people play or played, by name."""
+    """The seats that people play or played, by name."""
     lookers: dict[str, Looker] = field(default_factory=dict)
     successor: str = ""
-    """Who orders now for the seat that somebody left."""
+    """The current player of the vacated seat."""
     start: datetime = START + HOUR
 
     def __post_init__(self) -> None:
@@ -138,7 +138,7 @@ class Game:
         return (service or self.service).credentials(self.id, tokens, person)
 
     def who(self, name: str) -> Credentials:
-        """What somebody may do who sits at the game by name, or has the key of the host."""
+        """Return the credentials of a player by name, or of the host."""
         return self.service.credentials(self.id, [self.keys[name]])
 
     @property
@@ -155,11 +155,11 @@ class Game:
         self.service.submit_orders(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
 
 
-# How a game comes to be where the runs part
+# Preparing a game up to the point where the runs differ
 
 
 def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
-    """A game of a kind in which a phase was played and somebody left in a way, with everybody who looks at it."""
+    """Return a game of a kind in which a phase was played and one player left in a way, with all its readers."""
     game = _opened(kind, Store(str(path)))
     hosted = game.service.games.load(game.id)
     if hosted.timing is None or hosted.may_order:
@@ -278,7 +278,7 @@ WAYS: Mapping[str, Callable[[Game], tuple[str, str]]] = {
     "gave back": _lent_and_taken_back,
     "lends": _lent,
 }
-"""How somebody leaves a seat: who left it, and who orders for it now."""
+"""The ways to leave a seat; each returns the player who left and the one who plays the seat now."""
 
 
 @contextmanager
@@ -309,10 +309,10 @@ def copies(game: Game, folder: Path) -> Iterator[tuple[Game, Game]]:
         yield runs[0], runs[1]
 
 
-# What is compared
+# Compared answers
 
 ENDLESS = "/events"
-"""How addresses end whose answers have no end: what is heard is compared instead."""
+"""The ending of addresses whose answers never end; their events are compared instead."""
 
 WITHOUT_GAMES = re.compile(
     r"/health/|/static/|/api/variants|/variants/|/bank|/worker\.js|/manifest|/order_set\.css|/position"
@@ -320,7 +320,7 @@ WITHOUT_GAMES = re.compile(
 """The routes that know of no game and no person."""
 
 SLOW = ("/hint", "/picture.png")
-"""What a computer thinks of for long, and a picture of the bytes that are compared as a drawing."""
+"""Addresses that take a computer long, and a picture that is compared as a drawing."""
 
 
 def routes(*methods: str) -> list[tuple[str, str]]:
@@ -348,11 +348,11 @@ MORE: Mapping[str, Sequence[str]] = {
     "/games/{game}/picture.svg": ("?turn=0&results=1", "?seat=observer"),
     "/games/{game}/take": ("?power={secret}",),
 }
-"""How else a route is asked."""
+"""Queries with which a route is requested as well."""
 
 
 def addresses(game: Game, looker: Looker) -> Iterator[str]:
-    """Every address that somebody reads."""
+    """Yield every address that a reader requests."""
     own = game.store.notifications.preferences(person_of(looker.person)) if looker.person else None
     seat = game.seats.get(looker.person, "all")
     for _, path in routes("GET"):
@@ -377,7 +377,7 @@ def asked(game: Game, looker: Looker, path: str) -> str:
 
 
 def listeners(game: Game, service: GameService, looker: Looker, stack: ExitStack) -> Listener | None:
-    """How somebody listens to the game at one of the servers; None for who may not, or looks on late."""
+    """Return a listener to the game at one of the servers; None for readers without access or with a delay."""
     try:
         credentials = game.credentials(looker, service)
         who, *_ = service.eyes(game.id, credentials, None)
@@ -392,7 +392,7 @@ def listeners(game: Game, service: GameService, looker: Looker, stack: ExitStack
 
 
 async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
-    """What everybody hears at each of the two servers while something is done at the first."""
+    """Return the events that every reader receives at each of the two servers during an action on the first."""
     with ExitStack() as stack:
         here = {
             (name, place): listener
@@ -401,7 +401,7 @@ async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
             if (listener := listeners(game, service, looker, stack)) is not None
         }
         for name, looker in game.lookers.items():
-            if looker.person:  # what somebody hears on the first page, of all games of their own
+            if looker.person:  # the events of the first page, for all games of the person
                 mine = game.here.accounts.games(game.store.persons.find(person_of(looker.person)))  # type: ignore[arg-type]  # there is one
                 tenures = frozenset((one.id, one.tenure) for one in mine)
                 ids = [one.id for one in mine]
@@ -424,12 +424,12 @@ async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
 
 
 def heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
-    """What everybody hears while something is done."""
+    """Return the events that every reader receives during an action."""
     return alone(_heard(game, act))
 
 
 def greeting(game: Game, looker: Looker) -> str:
-    """The first line of the events of somebody."""
+    """Return the first line of a reader's events."""
 
     async def first() -> str:
         credentials = game.credentials(looker)
@@ -448,7 +448,7 @@ def greeting(game: Game, looker: Looker) -> str:
 
 
 def posts(game: Game, looker: Looker) -> list[str]:
-    """What somebody was mailed or told on a device, and what the game told everybody."""
+    """Return the mail and push messages of a reader, and the notices of the game to all."""
     table = schema.posts
     mine = person_of(looker.person) if looker.person else ""
     with game.store.engine.connect() as connection:
@@ -484,7 +484,7 @@ def later_acts(game: Game) -> list[str]:
     for act in (move, write, ask):
         try:
             act()
-        except (PlenipoError, LookupError) as fault:  # in this kind of game nobody may, or nobody is called Ben
+        except (PlenipoError, LookupError) as fault:  # not allowed in this kind of game, or without Ben
             ends.append(f"{type(fault).__name__}: {fault}")
         else:
             ends.append("done")
@@ -492,7 +492,7 @@ def later_acts(game: Game) -> list[str]:
 
 
 Secret = Callable[[Game, int], None]
-"""What is done in a run, 0 or 1."""
+"""The action of a run, 0 or 1."""
 
 
 def compare(
@@ -503,10 +503,10 @@ def compare(
     *,
     later: bool = False,
 ) -> tuple[int, list[str]]:
-    """How many answers were compared of all that these are shown, heard and sent, and which were not the same.
+    """Return the number of answers compared for these readers, and the ones that differed.
 
-    `hidden` is a pattern of what is drawn from the secret itself, such as its digest. What is shown is compared at once
-    or, `later`, when people were reminded of the deadline; and after another player did what is no secret.
+    `hidden` is a pattern of values derived from the secret itself, such as its digest. Answers are compared at once or,
+    with `later`, after the reminder of the deadline; and again after another player did something public.
     """
     heard_in = []
     for place, run in enumerate(runs):

@@ -43,7 +43,7 @@ class Device:
         return self._answer({"attestationObject": text(said)}, self.kinds[0], options)
 
     def answer(self, options: dict[str, Any]) -> dict[str, Any]:
-        """What it answers to who wants to sign in."""
+        """Return the answer to a sign-in request."""
         data = self._data()
         client = self._client(self.kinds[1], options)
         signature = self.key.sign(data + sha256(client).digest(), ec.ECDSA(hashes.SHA256()))

@@ -22,7 +22,7 @@ from waiting import run_in_background
 
 @dataclass
 class Elsewhere:
-    """What the provider knows: who is signed in there, what it says, and which codes it gave."""
+    """The state of the provider: the person signed in, the claims, and the codes it issued."""
 
     clock: ManualClock
     address: str = ""
@@ -30,7 +30,7 @@ class Elsewhere:
     name: str = "Anna"
     mail: dict[str, Any] = field(default_factory=dict)
     claims: dict[str, Any] = field(default_factory=dict)
-    """What is said otherwise than it should be."""
+    """Claims that differ from the usual ones."""
     key: ECKey = field(default_factory=lambda: ECKey.generate_key("P-256", {"kid": "1"}))
     signs: ECKey | None = None
     forged: Callable[[dict[str, Any]], str] | None = None
@@ -46,7 +46,7 @@ class Elsewhere:
         return Provider("discord", "Discord", "us", "hush", DISCORD.scope, **places)
 
     def asked(self, address: str) -> str:
-        """What a browser does there: somebody says yes, and is sent back, to this address."""
+        """Return the address to which a browser is sent back after the person agreed."""
         question = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         assert (question["client_id"], question["code_challenge_method"]) == ("us", "S256")
         code = secrets.token_hex(8)
@@ -96,7 +96,7 @@ def elsewhere(now: datetime) -> Iterator[Elsewhere]:
             if not self.path.startswith("/authorize"):
                 self._answer({})
                 return
-            self.send_response(302)  # somebody says yes
+            self.send_response(302)  # the person agrees
             self.send_header("location", there.asked(there.address + self.path))
             self.end_headers()
 

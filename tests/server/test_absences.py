@@ -1,4 +1,4 @@
-"""Who says that he is away moves the deadlines of the games that heed it, and nothing else."""
+"""A leave extends the deadlines of games that respect it, and changes nothing else."""
 
 from datetime import UTC, date, datetime, timedelta
 

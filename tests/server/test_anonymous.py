@@ -1,4 +1,4 @@
-"""An anonymous game: no byte that anybody is shown, told or sent says who plays what, before it is over."""
+"""An anonymous game: no byte of any answer or message reveals who plays which power before the game is over."""
 
 import re
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ class World:
         return seat
 
     def shown(self, name: str) -> Iterator[str]:
-        """Everything that somebody can ask about the game and about its people."""
+        """Yield every answer about the game and its people that a person can request."""
         game, api = self.game, f"/api{self.game}"
         for path in (
             *(game, f"{game}/gm-tools", f"{game}/report", f"{game}/feed.json", f"{game}/feed.atom"),
@@ -216,7 +216,7 @@ def test_powers_are_not_taken_openly_where_names_are_hidden(deal: str) -> None:
         settings_of({"anonymous": True, "deal": deal})
 
 
-# Who is ready
+# Ready players
 
 
 MARKED = ("waiting", "given", "ready")
@@ -269,7 +269,7 @@ def test_the_host_reminds_players_without_learning_their_names_or_number(tmp_pat
 
 
 def late(world: World, name: str) -> list[str]:
-    """What a game says to somebody of those who are late, in every place."""
+    """Return the game's statements to a person about late players, in every place."""
     api = f"/api{world.game}"
     entries = world.browsers[name].get(f"{api}/journal").json()["entries"]
     why = [str(one.public) for one in world.told if one.kind == "time"]

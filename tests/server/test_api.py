@@ -285,7 +285,7 @@ def test_the_document_describes_every_address(client: TestClient) -> None:
             assert operation.get("description"), f"{method} {path} is not described"
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ OPEN = {
     "/language",
     "/unsubscribe/{token}",
 }
-"""What somebody may do who is banned: sign in and out, leave, read no mail, and appeal."""
+"""The routes that a banned person may use: sign in and out, leave, unsubscribe and appeal."""
 
 REASON = "Insults in three games."
 
@@ -46,7 +46,7 @@ def door(service: GameService, store: Store) -> Door:
 
 
 class Case:
-    """A game in which Ben, who has an address, insults Cora, who reports him; and a moderator."""
+    """A game in which Ben, who has a mail address, insults Cora, who reports Ben; and a moderator."""
 
     def __init__(self, door: Door) -> None:
         self.door = door
@@ -244,7 +244,7 @@ def test_a_moderator_bans_the_networks_of_a_person_without_an_address_being_kept
     assert "203.0.113.77" not in dump
 
 
-# What nobody else learns
+# Secrets from other people
 
 
 def test_reports_bans_appeals_and_the_log_are_shown_to_moderators_alone(case: Case) -> None:

@@ -29,7 +29,7 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def other_process(shelf: ResultCache) -> tuple[ChangedFigures, ChangedPlacements]:
-    """Who works out boards, and remembers nothing yet."""
+    """Return the board makers of a fresh process, which share only the cache `shelf`."""
     figures = ChangedFigures(IRISH, IRISH_TEXTS, "irish", shelf)
     return figures, ChangedPlacements(figures, irish_seats())
 

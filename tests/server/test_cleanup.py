@@ -1,4 +1,4 @@
-"""What is removed in time, and what a server and a game do that store as much as they may."""
+"""The removal of data in time, and a server and a game that store as much as they may."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -49,7 +49,7 @@ def play(
     seats: dict[str, Credentials],
     orders: dict[str, list[str]],
 ) -> None:
-    """Everybody is ready with these orders, and nobody changes his mind."""
+    """Submit these orders for every player, and mark all ready."""
     number, _ = phase(service, game)
     for power, credentials in seats.items():
         service.submit_orders(

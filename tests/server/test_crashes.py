@@ -128,7 +128,7 @@ class Evening:
         before = view.phase_number
         self.clock.time += 5 * HOUR
         worker = Worker(service)
-        worker._looked = self.clock.time  # somebody else looked meanwhile
+        worker._looked = self.clock.time  # another reader looked meanwhile
         worker.look()
         assert service.view(self.game, Credentials(), None).phase_number > before
 
@@ -209,7 +209,7 @@ Actor = Callable[[GameService], object]
 def interleaved(
     store: Store, clock: ManualClock, order: list[int], actors: tuple[Actor, Actor]
 ) -> tuple[Any, list[int]]:
-    """What each of two servers answers, or what it refuses, and in which order they took their steps."""
+    """Return the answers or refusals of two servers, and the order in which they took their steps."""
     turnstile, answers = Turnstile(order), list[Any]([None, None])
 
     def act(who: int) -> None:

@@ -1,4 +1,4 @@
-"""The page of the desk: what it does, without script, and what it keeps secret from whoever keeps a game."""
+"""The page of the GM tools: it works without script, and keeps secrets from the host."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Once a day: one notice with what needs somebody and what happened, at his hour, instead of single ones."""
+"""The daily digest: one notice at the person's hour with tasks and news, instead of single ones."""
 
 import json
 from dataclasses import replace

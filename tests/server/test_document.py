@@ -1,4 +1,4 @@
-"""The OpenAPI document is made once, whoever asks for it first and how many at the same time."""
+"""The OpenAPI document is made once, at the first request and for any number of simultaneous ones."""
 
 import sys
 import threading
@@ -27,7 +27,7 @@ def test_simultaneous_first_requests_for_the_document_all_get_it(store: Store) -
 
 
 def test_the_document_is_made_by_one_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks while it is made waits for it, also at another app of the process: their routes are the same."""
+    """A request during its making waits for it, also at another app of the process: their routes are the same."""
     making, most, guard = 0, 0, threading.Lock()
     meanwhile = threading.Event()
     usual = FastAPI.openapi

@@ -1,4 +1,4 @@
-"""The game master who draws from a real hat: what he is asked for, what he may enter and take back, and who he is."""
+"""A game master who draws physically: the draws to enter, allowed entries and corrections, and the seat itself."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -175,7 +175,7 @@ def test_dice_need_no_game_master(client: TestClient) -> None:
     assert view["order_sets"]["GM"]["drawing"] is None
 
 
-# Where every seat has its own key
+# Games in which every seat has its own key
 
 
 def seats(table: Table) -> dict[str, str]:
@@ -270,7 +270,7 @@ def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -
     assert waits_for(timed) == "The phase cannot end before the game master has drawn."
 
 
-# Where a player lets the deadline pass
+# Games in which a player misses the deadline
 
 KINDS = ("movement", "retreats", "adjustments", "choice", "draws")
 

@@ -1,4 +1,4 @@
-"""Events reach everybody who listens, on this server and on another, and are fit for their eyes."""
+"""Events reach all listeners, on this server and on another, and only with content for their viewpoint."""
 
 import asyncio
 import json

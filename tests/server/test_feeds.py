@@ -1,4 +1,4 @@
-"""Feeds of games: what everybody is shown of each turn, with when it was, and nothing of what is not public."""
+"""Feeds of games: the public view of each turn with its time, and nothing secret."""
 
 from xml.etree import ElementTree as ET
 

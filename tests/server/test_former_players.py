@@ -1,6 +1,6 @@
-"""A former player sees nothing new: two runs of a game that differ in what came after them look the same to them.
+"""A former player sees nothing new: two runs of a game that differ only in later events look the same.
 
-Whoever lends a seat keeps it: while it is lent they read its orders and its messages, and nothing else of who plays it.
+A player who lends a seat keeps it: during the loan they read its orders and messages, and nothing else of the sitter's.
 """
 
 from collections.abc import Callable, Mapping
@@ -78,7 +78,7 @@ ACTS: Mapping[str, Callable[[Game, int], None]] = {
 }
 
 OF_THE_SEAT = ("orders", "marks", "orders ahead", "messages")
-"""What whoever lends a seat reads of it."""
+"""The parts that a player who lends a seat reads of it."""
 
 CASES = [
     (way, kind, act)
@@ -94,7 +94,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Game]:
-    """A game of each kind with a seat that somebody left in each way, made when it is first asked for."""
+    """Return a maker of games of each kind with a seat that a player left in each way, made on first use."""
     made: dict[tuple[str, str], Game] = {}
 
     def game(way: str, kind: str) -> Game:

@@ -26,7 +26,7 @@ from proofs import so_many
 Case = Any
 
 EXAMPLES = so_many(12, 3)
-"""How many questions each address is asked in a run."""
+"""The number of requests to each address in a run."""
 
 CHECKS: list[CheckFunction] = [
     not_a_server_error,

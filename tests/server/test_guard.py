@@ -1,4 +1,4 @@
-"""Who may ask what: names the server answers to, pages that may change games, and how often games may be opened."""
+"""Access control: the server's host names, the pages that may change games, and limits on opening games."""
 
 import pytest
 from fastapi.testclient import TestClient

@@ -1,4 +1,4 @@
-"""Guests: somebody is kept as a person with the first seat they take, and not before."""
+"""Guests: a person is stored with the first seat they take, and not before."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,7 +23,7 @@ def stranger(service: GameService) -> Iterator[TestClient]:
 
 
 def people(store: Store) -> tuple[int, int]:
-    """How many people and sessions are kept."""
+    """Return the numbers of stored people and sessions."""
     with store.engine.connect() as connection:
         counted = [connection.execute(select(func.count()).select_from(t)).scalar_one() for t in _TABLES]
     return counted[0], counted[1]

@@ -1,7 +1,7 @@
-"""What is hidden stays so in every byte: events, sizes, ETags, history, pictures, reports and feeds.
+"""Hidden information stays hidden in every byte: events, sizes, ETags, history, pictures, reports and feeds.
 
-Two games are played that differ in nothing but what some eyes must not see, moves in fog or the kind of a unit. Every
-answer to a reading of the game is compared with its size, its headers, and what is announced to who listens.
+Two games differ only in something that some viewpoints must not see, such as moves in fog or the type of a unit. Every
+answer to a reader of the game is compared with its size, its headers, and the announced events.
 """
 
 import json
@@ -21,7 +21,7 @@ ID = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\d{10}\
 
 
 ELSEWHERE = ("/events", "/hint", "/picture.png")
-"""What is heard instead, what takes a computer long to think of, and a picture that is asked for in small."""
+"""Addresses left out: events, which are compared elsewhere, slow hints, and a picture that is compared as SVG."""
 
 
 def everything(client: TestClient) -> Iterator[str]:
@@ -55,7 +55,7 @@ def asked(table: Table, path: str, key: str) -> tuple[int, int, list[str], str]:
 
 
 def told(service: GameService, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Announcement]]:
-    """What is announced from now on, with the game it is about."""
+    """Return a list that collects the announcements from now on, each with its game."""
     heard: list[tuple[str, Announcement]] = []
     monkeypatch.setattr(service.broker, "announce", lambda game, one: heard.append((game, one)))
     return heard
@@ -95,7 +95,7 @@ def test_moves_in_fog_change_no_byte_for_viewers_who_do_not_see_them(
     heard = told(service, monkeypatch)
     tables = Table(client, "fog-of-war"), Table(client, "fog-of-war")
     alike(service, *tables)
-    unseen = (["F ANK - BLA", "A CON - BUL"], ["F ANK - ARM", "A CON - BUL"])  # who has work is public
+    unseen = (["F ANK - BLA", "A CON - BUL"], ["F ANK - ARM", "A CON - BUL"])  # the powers that must order are public
     for table, orders in zip(tables, unseen, strict=True):
         for turn in range(2):
             table.give("France", ["A PAR - BUR"] if not turn else ["A BUR - BEL"])

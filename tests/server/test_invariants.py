@@ -1,4 +1,4 @@
-"""What always holds of hosted games, on both databases: mail goes with its act, and no game stands still unnamed."""
+"""Invariants of hosted games, on both databases: mail goes out with its action, and stopped games name the reason."""
 
 from collections import Counter
 from contextlib import suppress
@@ -67,7 +67,7 @@ def begun(store: Store, clock: ManualClock, then: str = "wait", first: str = "wa
 
 
 def told(store: Store, game: str) -> tuple[int, int]:
-    """How many acts of a game tell Anna something, by its journal, and how many posts there are."""
+    """Return the number of log entries that notify Anna, and the number of stored messages."""
     kinds = [entry.kind for entry in store.journal(game)]
     with store.engine.connect() as connection:
         posts = connection.execute(select(func.count()).select_from(schema.posts)).scalar_one()
@@ -152,7 +152,7 @@ ACTS = st.lists(
 
 
 def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
-    """Something that somebody does, or time."""
+    """Perform an action of a player, or let time pass."""
     view = service.view(game, MASTER, None)
     number, anna = view.phase_number, service.credentials(game, [], ANNA)
     desk, why = GmTools(service), RulingReason("It was agreed.")
@@ -187,7 +187,7 @@ def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
 
 
 def standing(store: Store, service: GameService, game: str) -> str:
-    """Why a game goes on by itself or for whom it waits; empty if nobody could say."""
+    """Return why a game continues automatically or for whom it waits; empty if neither is known."""
     view = service.view(game, MASTER, None)
     timed = view.timed
     assert timed is not None
@@ -201,7 +201,7 @@ def standing(store: Store, service: GameService, game: str) -> str:
     if not names or not all(str(power) in waits_for(timed) for power in names):
         return ""
     if "France" in names and timed.phase.due is not None:
-        # who is waited for was told
+        # a player for whom the game waits was notified
         notices = select(schema.notices.c.kind).where(
             schema.notices.c.game == game, schema.notices.c.phase_number == view.phase_number
         )

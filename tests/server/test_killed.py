@@ -29,7 +29,7 @@ from waiting import join_all, run_together, wait_until
 Json = Any
 
 KILLS = int(os.environ.get("PLENIPO_KILLS") or so_many(12, 2))
-"""How often the server is killed: 12 times in `make proofs`, and as often as `PLENIPO_KILLS` asks for."""
+"""The number of times the server is killed: 12 in `make proofs`, or the value of `PLENIPO_KILLS`."""
 
 SEATS = ("France", "Turkey")
 ANSWERS = 12
@@ -45,7 +45,7 @@ class ServerGoneError(Exception):
 
 @dataclass
 class Caller:
-    """Somebody who asks the server, one question at a time."""
+    """A client that sends one request at a time."""
 
     port: int
     token: str = ""
@@ -75,7 +75,7 @@ class Caller:
 
 @dataclass
 class Ledger:
-    """What the players know: the last order set accepted at each phase and seat, and what is under way."""
+    """The knowledge of the players: the last order set accepted at each phase and seat, and the pending ones."""
 
     accepted: dict[tuple[int, str], tuple[int, list[str]]] = field(default_factory=dict)
     under_way: dict[tuple[int, str], list[list[str]]] = field(default_factory=dict)

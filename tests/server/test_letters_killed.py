@@ -16,7 +16,7 @@ from server.test_killed import Caller, ServerGoneError, free_port, killed, nurse
 from waiting import join_all, wait_until
 
 KILLS = int(os.environ.get("PLENIPO_KILLS") or so_many(6, 2))
-"""How often the server is killed: 6 times in `make proofs`, and as often as `PLENIPO_KILLS` asks for."""
+"""The number of times the server is killed: 6 in `make proofs`, or the value of `PLENIPO_KILLS`."""
 
 ANSWERS = 10
 """The most messages a server takes before it is killed."""
@@ -27,14 +27,14 @@ SETTINGS = {"press": {"preset": "Full press"}}
 
 @dataclass
 class Post:
-    """What a seat wrote and knows of it: the text and the proposal of each message, and which were acknowledged."""
+    """The messages of a seat: the text and the proposal of each, and the acknowledged ones."""
 
     sent: dict[str, list[str]] = field(default_factory=dict)
     acknowledged: set[str] = field(default_factory=set)
 
 
 def write_on(port: int, game: str, key: str, seats: tuple[str, str], post: Post, seed: int) -> None:
-    """Write messages until the server is gone; first those again of which nobody knows whether they came."""
+    """Write messages until the server is gone; first repeat those without an acknowledgement."""
     caller, chance = Caller(port, key), random.Random(seed)
     mine, other = seats
     unknown = [text for text in post.sent if text not in post.acknowledged]

@@ -40,7 +40,7 @@ def rates(**most: int) -> Mapping[str, Rate]:
 
 
 def taken(limits: Limits, name: str, times: int, **subjects: str) -> int:
-    """How many of so many times are allowed."""
+    """Return the number of allowed attempts among `times`."""
     done = 0
     for _ in range(times):
         try:
@@ -135,13 +135,13 @@ def test_a_counter_identifies_neither_the_person_nor_the_action(store: Store, tm
             assert text not in file.read_bytes()
 
 
-# Who is counted
+# Counted clients
 
 
 def opens(
     service: GameService, client: tuple[str, int], *, for_others: bool, headers: Mapping[str, str] | None = None
 ) -> int:
-    """How many of two games somebody may open where one is allowed."""
+    """Return how many of two games a client may open where one is allowed."""
     app = create_app(service, loops="none", for_others=for_others)
     app.state.services.limits = Limits(service.store.counters, service.clock, rates(games=1))
     with TestClient(app, client=client, follow_redirects=False) as browser:
@@ -167,7 +167,7 @@ def test_only_the_person_at_the_machine_of_their_own_server_is_not_limited(
     assert opens(service, client, for_others=for_others, headers=headers) == opened
 
 
-# What is counted
+# Counted requests
 
 
 class UsedUp(Limits):
@@ -252,7 +252,7 @@ def test_a_sign_in_page_that_refuses_says_when_to_try_again(client: TestClient, 
         assert "Too many" in answer.text
 
 
-# What is written about it
+# Documentation
 
 
 def test_the_documentation_lists_every_limit_with_its_numbers() -> None:

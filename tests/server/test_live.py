@@ -61,7 +61,7 @@ class Evening:
         return self.as_one(self.tokens[power])
 
     def after(self, passed: timedelta, *, looked: bool = True) -> "Evening":
-        """So much later; with looks every minute and at the end, unless nobody looked."""
+        """Let time pass; the server looks every minute and at the end, unless `looked` is false."""
         until = self.clock.time + passed
         while looked and self.clock.time + MINUTE < until:
             self.clock.time += MINUTE
@@ -315,7 +315,7 @@ def test_a_game_does_not_end_before_it_begins(store: Store, end: dict[str, Any],
 
 
 def test_a_settled_time_bank_does_not_reveal_who_is_not_ready(store: Store) -> None:
-    """Two games in which somebody has used up different times of a phase show the others the same time bank."""
+    """Two games in which players used different times of a phase show the others the same time bank."""
     shown: list[list[bytes]] = []
     for wait in (1, 3):
         evening = Evening(store, settings={"anonymous": True, "deal": "drawn"})

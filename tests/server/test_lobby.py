@@ -16,7 +16,7 @@ from waiting import run_together
 
 
 def lobby(service: GameService, variant: str = "standard") -> tuple[GameKeys, Credentials, Credentials]:
-    """A game that has not begun, its host's credentials and those of whoever is invited."""
+    """Return a game that has not begun, with the credentials of its host and of an invited player."""
     game = service.open(NewGameRequest(variant, {}, lobby=True))
     return game, service.credentials(game.id, [game.all_seats]), service.credentials(game.id, [game.invitation])
 

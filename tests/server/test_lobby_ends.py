@@ -1,4 +1,4 @@
-"""How a lobby ends without a game, links that become tenures, and preferences that can be verified at the end."""
+"""Lobbies that end without a game, links that become tenures, and preferences that can be verified at the end."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -128,7 +128,7 @@ def test_preferences_are_public_when_the_game_is_over_and_the_assignment_can_be_
     service.draw(keys.id, host, service.view(keys.id, host, None).phase_number)
     players = reader.get(f"/api/games/{keys.id}").json()["players"]
     assert {player["name"]: tuple(player["preferences"]) for player in players} == wished
-    # from the record, whose seed is published, everybody can deal again
+    # the record publishes the seed, so anyone can repeat the assignment of powers
     dice = service.games.load(keys.id).game.dice
     assert dice is not None
     assert reader.get(f"/api/games/{keys.id}/record").json()["seed"] == dice.seed.hex()

@@ -1,4 +1,4 @@
-"""Muting, blocking and reporting: it helps who does it, nobody else learns of it, and moderators see just that."""
+"""Muting, blocking and reporting: they help the player who uses them, stay secret, and inform moderators."""
 
 import re
 

@@ -49,7 +49,7 @@ class Counted(Evening):
         self.worker = Worker(self.service)
 
     def act(self, chance: Random) -> None:
-        """Somebody gets ready or takes it back; the host pauses, goes on, extends, or gives more time bank."""
+        """Change a ready mark at random, or let the host pause, resume, extend or add to the time bank."""
         power, hosted = chance.choice(list(NAMES)), self.service.games.load(self.id)
         number = hosted.phase_number
         what = chance.choice(["ready", "ready", "ready", "not ready", "pause", "resume", "resume", "extend", "more"])
@@ -78,7 +78,7 @@ def test_no_time_bank_is_lost_or_gained_over_kills_pauses_outages_and_changes_of
         evening.act(chance)
         if chance.random() < 0.2:
             evening.killed()
-        if chance.random() < 0.25:  # an outage: nobody looks, and then somebody does
+        if chance.random() < 0.25:  # an outage: the server does not look for a while
             evening.clock.time += chance.randint(3, 20) * MINUTE
             evening.look()
         else:
@@ -95,7 +95,7 @@ def test_no_time_bank_is_lost_or_gained_over_kills_pauses_outages_and_changes_of
 
 
 def test_the_account_finds_time_bank_that_was_taken(address: str, tmp_path: Path) -> None:
-    """The judge is no judge unless he sees what is wrong."""
+    """The check itself must detect a time bank that was reduced wrongly."""
     store = WatchedStore(address)
     store.time, store.log, store.live = (lambda: None), tmp_path / "log", True  # type: ignore[method-assign]
     evening = Counted(store)

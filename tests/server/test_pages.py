@@ -36,7 +36,7 @@ def test_one_form_opens_a_game_and_takes_the_seat(client: TestClient) -> None:
 @pytest.mark.parametrize("variant", library.names())
 def test_the_game_of_every_variant_loads_under_250_kilobytes(client: TestClient, variant: str) -> None:
     page = client.get(opened(client, variant=variant))
-    # what a page that is put on the home screen is shown by is fetched when it is put there
+    # icons and the manifest are fetched only when the page is added to the home screen
     loaded = re.sub(r'<link rel="(?:apple-touch-icon|manifest)"[^>]*>', "", page.text)
     addresses = re.findall(r'(?:src|href)="(/(?:static|order_set)[^"]*)"', loaded)
     order_sets = [client.get(address).text for address in addresses if ".css" in address]

@@ -35,7 +35,7 @@ def mailed(store: Store, service: GameService) -> tuple[str, str]:
 
 
 def hosted(browser: Browser, name: str, **more: str) -> str:
-    """The address of a game that somebody hosts."""
+    """Return the address of a game that a person hosts."""
     fields = {"variant": "standard", "name": name, "schedule": "Own pace", "you": "play", **more}
     page = browser.post("/host", data=fields)
     assert page.status_code == 200
@@ -95,7 +95,7 @@ def test_a_link_in_a_mail_is_a_button_and_asking_for_its_page_spends_nothing(
     link = mailed(store, service)[1]
     for _ in range(3):
         assert "Sign in as <b>anna@example.org</b>" in ben.get(f"/sign-in/{link}").text
-    assert ben.get("/api/me").status_code == 401  # who asks is not signed in by who looks
+    assert ben.get("/api/me").status_code == 401  # looking at the page of a link does not sign the browser in
     assert "anna@example.org" in anna.post(f"/sign-in/{link}").text
     assert ben.get("/api/me").status_code == 401
     assert "has expired or was already used" in ben.get(f"/sign-in/{link}").text
@@ -283,7 +283,7 @@ def test_a_link_asked_for_elsewhere_takes_no_seat_of_a_guest(
 ) -> None:
     game = hosted(ben, "Ben", game="Quai")
     ben.post(f"{game}/start")
-    for known in (False, True):  # before and after somebody has signed in with the address
+    for known in (False, True):  # before and after a person has signed in with the address
         anna.post("/sign-in", data={"mail": "mallory@example.org"})
         digits, link = mailed(store, service)
         page = ben.get(f"/sign-in/{link}").text

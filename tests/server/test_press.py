@@ -1,7 +1,7 @@
-"""Messages at a hosted game: written over the interface, read by those they were written to and by nobody else.
+"""Messages in a hosted game: written over the interface and read only by their recipients.
 
-The secrecy is compared by bytes, as in `test_secrecy`: two games that differ in nothing but a message look the same to
-everybody it was not written to, over pages, answers, counts, sizes, tags and events, whoever comes, goes and returns.
+Secrecy is compared by bytes, as in `test_secrecy`: two games that differ only in a message look the same to all other
+players, over pages, answers, counts, sizes, tags and events, whatever players come, leave and return.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class Game:
         return found
 
     def texts(self, key: str) -> list[str]:
-        """All messages that somebody is given as a file."""
+        """Return the file of all messages of a reader."""
         path = f"/api/games/{self.id}/press/file?form=jsonl"
         lines = self.client.get(path, headers=self.headers(key)).text.splitlines()
         return [json.loads(line)["text"] for line in lines]
@@ -97,7 +97,7 @@ class Game:
         return key
 
     def bytes_for(self, key: str) -> Iterator[tuple[str, bytes]]:
-        """Everything that somebody can ask of the game, without what is drawn by lot."""
+        """Yield every answer of the game to a reader, without random values."""
         api, page = f"/api/games/{self.id}", f"/games/{self.id}"
         asked = [api, f"{api}/history", f"{api}/record", f"{api}/journal", page, f"{page}/picture.svg"]
         asked += [f"{api}/press", f"{api}/press/thread?seat=everyone", f"{api}/press/file"]
@@ -304,7 +304,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def compare(one: Game, other: Game, key: str, who: str) -> None:
-    """Whatever somebody may ask of the two games is the same to the byte."""
+    """Check that every answer of the two games is the same to the byte."""
     pairs = zip(one.bytes_for(one.keys.get(key, key)), other.bytes_for(other.keys.get(key, key)), strict=True)
     for (path, before), (_, after) in pairs:
         assert before == after, f"{path} tells {who} of the message"
@@ -332,7 +332,7 @@ def test_two_games_that_differ_in_a_message_look_the_same_to_others(
     compare(one, other, third, third)
     compare(one, other, "", "a stranger")
     assert other.texts(other.keys[reader]) == ["Good morning", MARK, MARK]
-    # the seat is lent, taken back, left, and taken over: nobody reads what was written before his time
+    # the seat is lent, returned, left and taken over: no player reads messages from before their time
     for game in (one, other):
         sitter = game.accept(game.seat("lend", reader, game.keys[reader]), "Emil")
         game.keys["sitter"] = sitter
@@ -344,7 +344,9 @@ def test_two_games_that_differ_in_a_message_look_the_same_to_others(
         game.seat("take back", reader)
     gone = client.get(f"/api/games/{other.id}/press", headers=other.headers(other.keys["sitter"]))
     assert gone.status_code == 401
-    assert other.texts(other.keys[reader])[-1] == f"{MARK}, sitter"  # who returns has read on
+    assert (
+        other.texts(other.keys[reader])[-1] == f"{MARK}, sitter"
+    )  # the owner of the seat can read the sitter's messages
     for game in (one, other):
         offer = game.seat("offer", reader)
         game.seat("remove", reader)

@@ -1,4 +1,4 @@
-"""Files of a server that nobody else on the machine can read, and a console that tells no codes."""
+"""Files of a server that other users of the machine cannot read, and a console that prints no codes."""
 
 import logging
 import os

@@ -121,7 +121,7 @@ def table(store: Store, service: Service) -> Table:
 
 
 def told(table: Table, power: str, device: Device, session: str = "") -> str:
-    """Let somebody be told on a device, in a browser of his own; its session."""
+    """Subscribe a player to push messages on a device, in a separate browser; returns the session."""
     session = session or digest(device.endpoint)
     persons = table.service.store.persons
     if session not in [one.digest for one in persons.sessions(table.people[power])]:

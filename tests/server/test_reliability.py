@@ -1,4 +1,4 @@
-"""How far one can rely on somebody: deadlines met, games left, whom a game takes, and ratings from results."""
+"""Reliability: deadlines met, games left, the people a game accepts, and ratings from results."""
 
 from datetime import date, timedelta
 from typing import Any

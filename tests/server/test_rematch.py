@@ -1,4 +1,4 @@
-"""Again with the same people: one lobby, whoever asks, with the same settings and a link for each."""
+"""Rematches: one lobby for all requests, with the same settings and a link for each player."""
 
 import re
 

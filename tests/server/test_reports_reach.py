@@ -1,4 +1,4 @@
-"""A report always reaches somebody: the moderators, or the operator of a server that has none."""
+"""A report always has a recipient: the moderators, or the operator of a server without any."""
 
 import logging
 

@@ -194,7 +194,7 @@ def asked_of(page: str, what: str) -> str:
 
 
 def around(browser: Browser, game: str) -> str:
-    """All that somebody who is not concerned is shown of a game, without what is drawn by lot or tells the time."""
+    """Return everything that an uninvolved person sees of a game, without random values and times."""
     api = f"/api{game}"
     pages = (game, f"{game}/questions", api, *(f"{api}/{end}" for end in ("journal", "rulings", "questions", "record")))
     plain = "".join(browser.get(page).text for page in pages).replace(game, "GAME")

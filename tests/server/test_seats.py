@@ -53,7 +53,7 @@ def test_a_player_who_resigns_leaves_a_vacant_seat_that_the_game_does_not_wait_f
         service.submit_orders(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
     service.process(game.id, of(service, game, game.all_seats), 1)
     turn = service.view(game.id, Credentials(), None).find_turn(0)
-    assert "A PAR - BUR" in turn.orders[Power("France")]  # what was handed in counts
+    assert "A PAR - BUR" in turn.orders[Power("France")]  # submitted orders count
 
 
 def test_a_replacement_joins_by_a_link_and_the_key_of_the_former_player_opens_nothing(service: GameService) -> None:
@@ -87,7 +87,7 @@ def test_the_sitter_of_a_lent_seat_orders_for_it_until_it_is_taken_back(service:
     with pytest.raises(SeatRefused, match="already lent to Dora"):
         service.act_on_seat(game.id, anna, "France", "lend")
     with pytest.raises(NotYours):
-        service.act_on_seat(game.id, dora, "France", "resign")  # who borrows a seat gives it to nobody
+        service.act_on_seat(game.id, dora, "France", "resign")  # a sitter cannot lend the seat on
     service.act_on_seat(game.id, anna, "France", "take back")
     submit_orders(service, game, anna, "France", "A PAR H")
 

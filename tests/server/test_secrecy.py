@@ -1,8 +1,7 @@
-"""Nobody sees what another has ordered, chosen or promised before it is revealed: the bytes of every answer compared.
+"""Orders, choices and promises stay secret until they are revealed: the bytes of every answer are compared.
 
-Two games are played that differ in nothing but the unrevealed order set of one power. Whatever any other eyes are
-shown,
-page, picture or JSON, must be the same to the byte, but for the words that are drawn by lot for each game.
+Two games differ only in the unrevealed order set of one power. Every answer to other viewpoints, page, picture or JSON,
+must be the same to the byte, except for the random words of each game.
 """
 
 import re
@@ -23,7 +22,7 @@ from plenipo.server.web.views import promises_asked
 Json = dict[str, Any]
 
 PHASES = 4
-"""How many phases of each variant are looked at; with the choices, the first moves, retreats and builds."""
+"""The number of phases checked in each variant: choices, first moves, retreats and builds."""
 
 WORDS = "If Narnia enters Mordor, give him 7 points."
 

@@ -1,7 +1,7 @@
-"""Why a date moved the host sees, others only that it did: all bytes compared of two games in which another is away.
+"""Only the host sees the reason for a moved deadline: all bytes are compared of two games with different absences.
 
-In one game Anna is away on the days on which Ben is in the other. What anybody but the host is shown, told, sent or
-can fetch is the same to the byte, sizes and counts among it; only what drawing by lot makes other is left out.
+In one game Anna is away on the days on which Ben is in the other. Every answer, message and download for anyone but the
+host is the same to the byte, sizes and counts included; only random values are left out.
 """
 
 import asyncio
@@ -168,7 +168,7 @@ def test_an_unchanged_date_is_not_shown_as_moved(store: Store) -> None:
 
 
 async def heard(group: Group, act: Callable[[], None]) -> list[str]:
-    """What one hears who looks on, and one who plays in his list of games, while something is done.
+    """Return the events that a spectator and a player with the list of games receive during an action.
 
     A second server on the same database looks at the game too, as its readers do.
     """

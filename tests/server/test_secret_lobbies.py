@@ -10,7 +10,7 @@ from plenipo.server.web.app import create_app
 from server.test_people_pages import hosted, link_in
 
 SEATS = {"Ben": "France", "Cora": "England"}
-"""What these take where powers are taken."""
+"""The powers that these players take in games with a choice of powers."""
 
 
 class Lobby:
@@ -37,7 +37,7 @@ class Lobby:
         assert answer.status_code == 200
 
     def shown(self, names: Iterable[str], *more: str) -> list[str]:
-        """What these are shown of the game, without what is drawn by lot."""
+        """Return every answer to these people about the game, without random values."""
         paths = (self.address, f"/api{self.address}", f"/api{self.address}/journal", "/find", "/api/find", *more)
         texts = [self.browsers[name].get(path.replace("GAME", self.address)).text for name in names for path in paths]
         return [self.plain(text) for text in texts]

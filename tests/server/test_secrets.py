@@ -1,4 +1,4 @@
-"""Two runs of a game that differ in one secret look the same to everybody who is not told it, in every kind of game."""
+"""Two runs of a game that differ in one secret look the same to all who may not know it, in every kind of game."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,15 +17,15 @@ from server.compared import KINDS, Game, Looker, compare, copies, person_of, pla
 
 @dataclass(frozen=True)
 class Secret:
-    """What is done in a run, 0 or 1; the kinds of game in which that is a secret, and who is told it all the same."""
+    """An action that differs in runs 0 and 1, the kinds of game in which it is secret, and the people who know it."""
 
     act: Callable[[Game, int], None]
     kinds: tuple[str, ...] = tuple(KINDS)
     told: tuple[str, ...] = ()
     drawn: str = ""
-    """What is drawn from the secret and public, as a pattern."""
+    """A pattern of the public values derived from the secret."""
     later: bool = False
-    """Whether it is looked at when people were reminded of the deadline."""
+    """True if the answers are compared after the reminder of the deadline."""
 
 
 LOBBIES = tuple(name for name, kind in KINDS.items() if kind.seating == "lobby")
@@ -77,7 +77,7 @@ def sealed_reason(game: Game, run: int) -> None:
 
 
 def change_of_player(game: Game, run: int) -> None:
-    """Emil offers his seat, and one stranger or another takes it."""
+    """Let Emil offer a seat and one of two strangers take it."""
     offer = game.service.act_on_seat(game.id, game.who("Emil"), game.seats["Emil"], "offer")
     assert offer
     name = ("Fay", "Gus")[run]

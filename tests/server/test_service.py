@@ -375,11 +375,11 @@ def test_a_position_is_shared_as_a_link_and_played_on(service: GameService) -> N
         uploads.rules_of("nowhere")
 
 
-# What is stored of an order set
+# Stored order sets
 
 
 def versions(service: GameService) -> int:
-    """How many versions of order sets the store keeps."""
+    """Return the number of stored versions of order sets."""
     with service.store.engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(schema.order_sets)).scalar_one()
 

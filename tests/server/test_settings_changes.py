@@ -1,4 +1,4 @@
-"""What was settled about a game that goes on: more time its host gives, for the rest all seats vote."""
+"""Settings of a running game: its host may extend deadlines, other changes need the votes of all seats."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ class Kept(Evening):
     """A live game whose host does not play."""
 
     def change(self, **values: Any) -> bool:
-        """Whether it is put to the vote."""
+        """Change settings; returns whether the change needs a vote."""
         return self.service.change_settings(self.id, self.host, changes_of(values))
 
     def motions(self) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Those who look on late: they learn positions when their delay is over, and of who acts when nothing.
+"""Spectators with a delay: they learn positions when their delay is over, and never who acts when.
 
-Two games are played alike but for who hands in what, gets ready, votes, lends his seat and when; every answer, header
-and event that somebody is given who looks on is the same to the byte.
+Two games differ only in who submits what, becomes ready, votes, lends a seat and when; every answer, header and event
+for the spectator is the same to the byte.
 """
 
 import re
@@ -81,7 +81,7 @@ class Watched:
         return self.service.view(self.id, ANYBODY, None).turn
 
     def asked(self) -> dict[str, bytes]:
-        """Everything that somebody who looks on can ask for, with its status and headers."""
+        """Return every answer to a spectator, with its status and headers."""
         api, page = f"/api/games/{self.id}", f"/games/{self.id}"
         own = "board history result review turns/0 record journal rulings votes questions press press/file hook"
         looked = [api, *(f"{api}/{word}" for word in own.split()), f"{api}/press/thread?seat=everyone"]
@@ -100,7 +100,7 @@ class Watched:
         return found
 
     def heard(self) -> bytes:
-        """The first line of the events of somebody who looks on."""
+        """Return the first line of a spectator's events."""
         here = Services(self.service)
 
         async def first() -> bytes:
@@ -135,12 +135,12 @@ def test_a_delayed_spectator_sees_no_actions_of_players(store: Store, variant: s
     assert loud.heard() == quiet.heard()
     # the phase is over: another is open, and others still see the one before
     quiet.process()
-    if quiet.service.games.load(quiet.id).turn == 1:  # where nobody is asked in the next, it is over as well
+    if quiet.service.games.load(quiet.id).turn == 1:  # a next phase without orders is over as well
         different(quiet.asked(), before)
 
 
 def different(found: dict[str, bytes], before: dict[str, bytes]) -> None:
-    """Fail with what differs, but in the lists of seats: that one is offered is told to everybody."""
+    """Fail with the differences, except in the lists of seats: an offered seat is public."""
     for path, shown in found.items():
         assert "find" in path or shown == before[path], path
     assert len(found) > 20

@@ -50,7 +50,7 @@ def kept(address: str) -> Iterator[Store]:
 
 @pytest.fixture
 def own_cluster() -> Iterator[str]:
-    """The address of a PostgreSQL that nobody else uses, to be stopped and started."""
+    """Yield the address of a PostgreSQL server of its own, which the test may stop and start."""
     try:
         with running() as url:
             yield url

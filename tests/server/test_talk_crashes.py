@@ -17,7 +17,7 @@ BEN = "ben@example.org"
 
 
 def told(table: Table, who: str) -> int:
-    """How many mails somebody gets in the next ten minutes."""
+    """Return the number of mails to a player in the next ten minutes."""
     return sum(str(mail["To"]) == who for mail in table.sent(TEN))
 
 

@@ -71,11 +71,11 @@ def test_one_network_asks_for_twenty_codes_in_an_hour_and_no_more(store: Store) 
     accounts.send_code("another@example.org", "203.0.113.7")
 
 
-# What leaks by being told
+# Leaks
 
 
 SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
-"""A mark in everything that is somebody's own: a message, an open order set, a reason kept back, a proposal."""
+"""Marks in private content: a message, an open order set, a sealed reason, a proposal."""
 
 
 def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store) -> None:
@@ -112,7 +112,7 @@ def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store)
             assert secret not in said, (post.kind, said)
 
 
-# What is kept too long
+# Excessive retention
 
 
 def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_it_was(
@@ -152,7 +152,7 @@ def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_n
     assert len(after.calendar) >= 32
 
 
-# What floods the server
+# Floods
 
 
 def test_of_event_streams_a_person_has_sixty_four_and_no_more(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Games with deadlines: played by the clock, by whoever looks, and never twice."""
+"""Games with deadlines: processed on time by any server that looks, and never twice."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -111,7 +111,7 @@ def test_two_nmrs_make_a_seat_vacant_until_its_player_orders_again(service: Game
         look_until(worker, clock, START + 4 * turn * HOUR)
     assert timing(service, keys).seats[FRANCE].holder is Holder.NOBODY
     before, _ = phase(service, keys)
-    order(service, keys, seats["England"], "England")  # nobody waits for France any more
+    order(service, keys, seats["England"], "England")  # the game no longer waits for France
     assert phase(service, keys)[0] > before
     order(service, keys, seats["France"], "France", ready=False)
     assert timing(service, keys).seats[FRANCE].holder is Holder.PERSON

@@ -26,7 +26,7 @@ from waiting import LIMIT, run_together, wait_until
 
 
 class Oven:
-    """What compiles, at the word of a test: a program that waits for a file, and whether that has been done."""
+    """A compiler under the control of the test: a program that waits for a file, and a mark that it is done."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, ending: int = 0) -> None:
         self._word, self._first = folder / "go", folder / "first"

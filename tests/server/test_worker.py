@@ -164,7 +164,7 @@ def test_what_another_program_did_is_seen_by_one_query_for_all_games(
     service, other = GameService(store), GameService(store)
     games = [begun(service) for _ in range(5)]
     told: list[tuple[str, str]] = []
-    service.broker._listeners.update({game: set() for game in games})  # as if somebody listened
+    service.broker._listeners.update({game: set() for game in games})  # as if a listener were connected
     monkeypatch.setattr(service.broker, "announce", lambda game, what: told.append((game, what.kind)))
     service.games.catch_up()
     keys = other.open(NewGameRequest("standard", {}))

@@ -32,7 +32,7 @@ def golden_game(rules: Rules) -> str:
 
 
 def told(turn: Turn) -> str:
-    """What a turn came to; of versions of the package and of sentences nothing."""
+    """Return the results of a turn, without versions of the package and sentences."""
     after = turn.resolution.after
     came = [f"{outcome.power} {outcome.unit} {outcome.order} {outcome.result}" for outcome in turn.resolution.outcomes]
     stand = [f"{unit.power} {unit}" for unit in after.units]

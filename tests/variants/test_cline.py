@@ -32,7 +32,7 @@ def rules() -> Rules:
 
 @pytest.fixture(scope="module")
 def report() -> str:
-    """What `plenipo play` says of the golden game, in one line for each outcome."""
+    """Return the output of `plenipo play` for the golden game, with one line for each outcome."""
     file = str(FOLDER / "games" / "round-the-board.txt")
     return CliRunner().invoke(app, ["play", "cline", "--orders", file], env={"COLUMNS": "300"}).output
 
@@ -54,13 +54,13 @@ HELP = {
     "F LVP": ["F NRG", "F MID"],
     "A CLY": ["F IRI"],
 }
-"""Units that can support each, and that nobody attacks."""
+"""The units that can support each move and are not attacked."""
 
 POWERS = ["Austria", "Barbary", "France", "Turkey"]
 
 
 def straits(strait: str, most: int) -> list[tuple[dict[str, str], dict[str, int]]]:
-    """What each unit does (`-`, `H`, or absent), and how many supports each mover has, at most `most`."""
+    """Return the combinations of orders (`-`, `H`, or absent) with the supports of each mover, at most `most`."""
     units = list(MOVES[strait])
     found = []
     for acts in product(("", "H", "-"), repeat=4):
@@ -71,7 +71,7 @@ def straits(strait: str, most: int) -> list[tuple[dict[str, str], dict[str, int]
 
 
 def who_goes(strait: str, does: dict[str, str], supports: dict[str, int]) -> set[str]:
-    """The moves that succeed, by the definition: stronger than whoever holds, comes the other way, and crosses."""
+    """Return the moves that succeed by definition: stronger than the defender, the opposing and the crossing move."""
     moves = MOVES[strait]
     pairs = [tuple(moves)[:2], tuple(moves)[2:]]
     strength = {unit: 1 + supports[unit] for unit in does if does[unit] == "-"}

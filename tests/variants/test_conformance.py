@@ -1,7 +1,7 @@
-"""What every variant must do, checked by one function: `faults` of a folder of the package, or of several together.
+"""The conformance of every variant, checked by one function: `faults` of one or several folders of the package.
 
-A folder has a README, worked cases in `cases/` and whole games in `games/`. A game is a script of orders with a
-comment `# Ends: …`, the last line of what `plenipo play` says of it.
+A folder has a README, worked cases in `cases/` and whole games in `games/`. A game is a script of orders with a comment
+`# Ends: …`, the last line of the output of `plenipo play`.
 """
 
 import shutil
@@ -30,9 +30,9 @@ from plenipo.library.trial_orders import random_orders
 from proofs import so_many
 
 GAMES = so_many(20, 10)  # `make proofs` plays all, `plenipo check --games` as many as one likes
-CHANGING_GAMES = so_many(3, 3)  # of a variant whose board changes, where a turn takes a hundred times as long
+CHANGING_GAMES = so_many(3, 3)  # for variants with a changing board, on which a turn takes a hundred times as long
 YEARS = 20
-OPTION_YEARS = so_many(YEARS, 4)  # of the game with each option
+OPTION_YEARS = so_many(YEARS, 4)  # years of the game with each option
 END = "# Ends: "
 
 
@@ -53,7 +53,7 @@ def faults(name: str | Path, games: int | None = None, options: Mapping[str, str
     usual = CHANGING_GAMES if changing else GAMES
     for seed in range(0 if rules.draws_by_hand else usual if games is None else games):
         yield from of_a_random_game(rules, seed, OPTION_YEARS if options else YEARS)
-    if "+" not in str(name) and not options:  # what is played together has no folder of its own
+    if "+" not in str(name) and not options:  # variants that are played together have no folder of their own
         yield from of_the_folder(library.folder_of(name))
 
 

@@ -37,12 +37,12 @@ def rules() -> Rules:
 
 @pytest.fixture(scope="module")
 def report() -> str:
-    """What `plenipo play` says of the golden game, in one line for each outcome."""
+    """Return the output of `plenipo play` for the golden game, with one line for each outcome."""
     return played(FOLDER / "games" / "nine-powers.txt").stdout
 
 
 def played(file: Path, *args: str) -> Result:
-    """What comes of a script."""
+    """Run a script."""
     return CliRunner().invoke(app, ["play", "napoleonic", "--orders", str(file), *args], env={"COLUMNS": "300"})
 
 
@@ -80,7 +80,7 @@ def test_the_golden_game_builds_for_a_retaken_home_a_turn_later(report: str) -> 
     assert "France built A PAR." in turns["Summer 1803 adjustments"]
 
 
-# What is not allowed
+# Refusals
 
 
 @pytest.mark.parametrize(

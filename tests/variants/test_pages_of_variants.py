@@ -1,4 +1,4 @@
-"""What pages of variants say of options and departures, against how the variants are played."""
+"""Statements of the variants' pages about options and departures, compared with the played rules."""
 
 import re
 

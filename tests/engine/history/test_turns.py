@@ -1,4 +1,4 @@
-"""Turns that are read when somebody asks for them: the same game, checked as it is read."""
+"""Turns that are read on demand: the same game, checked while it is read."""
 
 import json
 from collections.abc import Sequence

@@ -50,7 +50,7 @@ def plain_game() -> Game:
 
 
 def passes(text: str) -> bool:
-    """Whether a text is taken for a record in order; whatever is wrong must be told with an error of the project."""
+    """Tell whether a text is accepted as a valid record; any fault must raise an error of the project."""
     try:
         verify(text, known)
     except PlenipoError:
@@ -154,7 +154,7 @@ def test_the_same_said_otherwise_is_another_record(change: Callable[[str], str])
     assert not passes(changed)
 
 
-# What was changed is told
+# Detected changes
 
 
 def changed(game: Game, edit: Callable[[Any], None]) -> str:

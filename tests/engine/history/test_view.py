@@ -1,4 +1,4 @@
-"""What each pair of eyes may see of a game."""
+"""The view that each viewpoint has of a game."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What would have changed an outcome is found by judging again, and is the smallest set there is."""
+"""The smallest change that would have altered an outcome is found by adjudicating again."""
 
 from itertools import chain
 

@@ -278,7 +278,7 @@ def test_a_fleet_whose_convoy_never_began_did_not_succeed() -> None:
 
 
 def test_an_attack_by_convoy_from_where_a_support_is_directed_does_not_cut_it() -> None:
-    # the convoyed army dislodges nobody, so the army by land alone cut the support
+    # the convoyed army dislodges no unit, so the army by land alone cut the support
     resolution = judge(
         "Austria: A TRI - VEN VIA, F ADR C A TRI - VEN, A TYO - VEN\nItaly: A VEN S F ALB - TRI, F ALB - TRI"
     )

@@ -1,4 +1,4 @@
-"""Two movements before the retreats: whoever is dislodged in the first waits, and never vanishes."""
+"""Two movements before the retreats: a unit dislodged in the first waits for them and never vanishes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -59,7 +59,7 @@ def test_a_second_one_from_the_same_space_leaves_the_first_nowhere_to_go() -> No
 
 
 def counted(rules: Rules, seed: int) -> Iterator[tuple[int, int]]:
-    """How many units there are before and after each movement of a random game, with those that are told to be gone."""
+    """Yield the number of units before and after each movement of a random game, the reported losses included."""
     chance, position = Random(seed), rules.opening
     for _ in range(24):
         resolution = process(rules, position, random_orders(rules, position, chance))

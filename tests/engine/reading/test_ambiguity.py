@@ -1,4 +1,4 @@
-"""What a text leaves open is settled by the position, and for supports by what the other unit was ordered."""
+"""Ambiguous text is resolved by the position, and for supports by the order of the other unit."""
 
 from dataclasses import replace
 

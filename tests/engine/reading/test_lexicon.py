@@ -52,7 +52,7 @@ GAL: Galicia galic
 CON: con const Constantinople
 BLA: black "Black Sea"
 """
-"""What players write, by the code it means; a name of several words stands in quotes."""
+"""Names that players write, by their codes; a name of several words is in quotes."""
 
 
 def field() -> list[tuple[str, str]]:

@@ -646,7 +646,7 @@ def test_spaces_named_like_letters_of_orders_are_distinguished_from_them(given_o
 @given(orders(STANDARD.board), st.randoms(use_true_random=False))
 def test_any_alias_will_do_for_a_code(given_order: tuple[Order, PhaseKind], random: Random) -> None:
     order, kind = given_order
-    spaces, rivals = STANDARD.board.spaces, Lexicon(STANDARD.board).rivals  # of those the kind of the unit decides
+    spaces, rivals = STANDARD.board.spaces, Lexicon(STANDARD.board).rivals  # the kind of the unit decides between these
 
     def respell(match: re.Match[str]) -> str:
         space = spaces.get(Code(match.group()))
@@ -733,7 +733,7 @@ PIECES = (
 
 
 def refusal(read: Callable[[str], object], text: str) -> str | None:
-    """What is said against `text`, if anything; any other exception goes through."""
+    """Return the refusal of `text`, if any; other exceptions pass through."""
     try:
         read(text)
     except InvalidOrder as fault:
@@ -765,7 +765,7 @@ def test_reading_the_canonical_text_again_changes_nothing(text: str, kind: Phase
 
 
 MOST_CALLS = 40
-"""How many calls a character of a text may cost."""
+"""The most calls per character of a text."""
 
 MEGABYTE = 10**6
 
@@ -831,7 +831,7 @@ def test_a_long_text_takes_no_more_work_than_a_few_calls_a_character(piece: str)
 
 
 MOST_CALLS_OF_MANY_READINGS = 400
-"""How many calls a character may cost where each of several names may be several places."""
+"""The most calls per character of a text in which several names are ambiguous."""
 
 
 @pytest.mark.parametrize("piece", ["F TYR S F TYR - TYR\n", "A NOR - NOR;", "F NOR S F NOR - NOR\n"])

@@ -9,7 +9,7 @@ from order_texts import OrderText, is_misread, is_right, order_texts, reading_of
 TEXTS = tuple(order_texts("order_texts.txt"))
 LEAST = 1_800
 SHARE = 0.97
-"""How many of the texts that a player would understand are read exactly, at the least."""
+"""The smallest share of texts that a player would understand and that are read exactly."""
 
 
 def test_the_texts_are_many_and_of_many_boards() -> None:

@@ -1,4 +1,4 @@
-"""What is doubtful in a plan: every kind once, and silence about plans that are sound."""
+"""Doubts about a plan: every kind once, and none about sound plans."""
 
 from random import Random
 

@@ -68,7 +68,7 @@ def replace_location(unit: Unit, location: Any) -> Unit:
     return unit._replace(location=location)
 
 
-# What is written is read back
+# Round trips
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -268,7 +268,7 @@ def test_a_board_changes_only_so_often() -> None:
         read_position(rules, line | {"changes": changes})
 
 
-# How values are quoted
+# Quoting of values
 
 
 @given(ANYTHING)

@@ -1,4 +1,4 @@
-"""What an author writes: every slip is refused by name before anything is drawn."""
+"""Figures from authors: every slip is refused by name before anything is drawn."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -85,7 +85,7 @@ def test_spaces_on_one_place_are_moved_apart() -> None:
 
 
 def shown(board: Board, figure: Figure) -> bool:
-    """Whether every space is a face, and every contact a border or a line between two."""
+    """Tell whether every space is a face, and every contact a border or a line between two."""
     marks = annotations_of(figure.check(), board, NO_PLACEMENTS)
     drawn = {kind: {mark.spaces for mark in marks if mark.kind == kind} for kind in ("link", "closed")}
     bordering = {pair for pair in contacts_of(board) if figure.between(*pair)}

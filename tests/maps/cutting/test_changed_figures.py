@@ -127,7 +127,7 @@ def test_any_province_is_split_between_any_two_neighbours_and_then_its_halves(da
         spaces = list(split.halves)
 
 
-# what is worked out
+# derived properties
 
 
 def test_the_north_sea_is_split_between_norway_and_belgium() -> None:
@@ -210,7 +210,7 @@ def test_the_rules_of_a_variant_have_their_boards_from_its_figures() -> None:
     assert rules.changed_boards.board(()).armies == rules.board.armies
 
 
-# what cannot be split
+# refused splits
 
 
 def test_a_line_to_an_island_in_a_face_is_refused_in_a_sentence() -> None:

@@ -45,7 +45,7 @@ def code(text: str) -> Code:
 
 
 def drawn_lists(figure: Figure) -> Lists:
-    """What the faces of a figure touch, clockwise, `*` for the edge."""
+    """Return the neighbours of each face of a figure, clockwise, with `*` for the edge."""
     found: Lists = {}
     for face in figure.faces:
         stretches = figure.stretches(face)
@@ -91,7 +91,7 @@ def split_lists(old: Mapping[str, list[str]], area: str, first: int, second: int
 
 
 def _seen_from(old: Mapping[str, list[str]], area: str, number: int) -> str:
-    """How the neighbour lists the border that is contact `number` of an area."""
+    """Return the name under which the neighbour lists the border that is contact `number` of an area."""
     contact = old[area][number]
     theirs = [c for c in old[bare(contact)] if bare(c) == area]
     if len(theirs) == 1:
@@ -409,7 +409,7 @@ def test_marks_that_are_kept_go_through_the_file_of_a_figure() -> None:
     assert any(mark.kept for mark in figure.marks)
 
 
-# what halves inherit
+# inherited by the halves
 
 
 def test_halves_are_what_the_whole_was() -> None:
@@ -458,7 +458,7 @@ def test_halves_have_the_names_and_spellings_of_the_whole_with_their_number() ->
     }
 
 
-# what cannot be cut
+# refused cuts
 
 REFUSALS = {
     "XXX AAA BBB": "XXX is not a face of Standard that can be cut; its faces have codes such as PAR",

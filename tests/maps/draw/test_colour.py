@@ -37,7 +37,7 @@ def test_every_theme_keeps_the_law_of_colours(theme: str) -> None:
 @pytest.mark.parametrize("variant", MEET)
 @pytest.mark.parametrize("theme", COLOURED)
 def test_every_eye_distinguishes_powers_that_meet(theme: str, variant: str) -> None:
-    """The law asks it of the colours a theme names; here it is asked of those that play, whoever dresses them."""
+    """The theme's law covers the colours it names; this test covers the powers of the game, in any colours."""
     infos = library.load(variant).powers
     powers = [info.name for info in infos]
     worn = Theme.from_name(theme).colours(powers, {info.name: info.like for info in infos if info.like}).values()
@@ -212,13 +212,13 @@ def test_what_is_no_colour_is_refused(colour: str) -> None:
 
 
 def _hue(colour: str) -> float:
-    """Where on the wheel of colours, in degrees."""
+    """Return the hue in degrees."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return colorsys.rgb_to_hls(red, green, blue)[0] * 360
 
 
 def _fullness(colour: str) -> float:
-    """How far from grey, 0 to 1."""
+    """Return the chroma, from 0 for grey to 1."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     return max(parts) - min(parts)
 

@@ -22,7 +22,7 @@ TURKISH = ("standard", "Turkey: A CON, A BUL; Russia: F BLA, A SEV")
 
 
 def played(variant: str, units: str, orders: str) -> tuple[Chart, Resolution]:
-    """What the engine makes of some orders to some units, each written as `France: A PAR, F BRE; Italy: A ROM`."""
+    """Process some orders to some units, each written as `France: A PAR, F BRE; Italy: A ROM`."""
     on = chart(variant)
     assert on.rules is not None
     standing = []

@@ -290,7 +290,7 @@ def test_text_stays_text() -> None:
 
 
 def test_a_curved_name_has_room_for_a_wider_face() -> None:
-    # where the face is not installed another is used, and letters beyond the end of their line are not drawn at all
+    # without this font another is used, and letters beyond the end of their line are not drawn at all
     root = tree("opening")
     lines = by_id(root)
     names = [text for text in root.iter(f"{SVG}text") if text.find(f"{SVG}textPath") is not None]
@@ -684,7 +684,7 @@ def test_the_name_of_a_hole_stands_on_black() -> None:
     assert sunk == {"Tyrrhenian Sea", "Budapest", "Picardy", "TYN", "BUD", "PIC"}
 
 
-# what no border shows
+# contacts without a border
 
 
 @cache
@@ -825,7 +825,7 @@ def test_an_unknown_shape_is_refused() -> None:
 
 
 def shown_of_the_sheet(svg: str) -> tuple[float, float]:
-    """How much of the height of a picture, and of all of it, the map takes."""
+    """Return the shares of the height and of the area of a picture that the map takes."""
     root = ET.fromstring(svg)  # noqa: S314  # our own picture
     _, _, width, height = map(float, root.get("viewBox", "").split())
     neat = next(e for e in root.iter() if e.get("class") == "neat")

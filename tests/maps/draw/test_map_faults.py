@@ -1,4 +1,4 @@
-"""What `plenipo faults` counts, on small pictures and on the standard board."""
+"""The faults that `plenipo faults` counts, on small pictures and on the standard board."""
 
 import re
 from dataclasses import replace
@@ -160,7 +160,7 @@ def test_tokens_too_small_to_see_are_counted() -> None:
 
 
 def drawn_wrong(variant: str, *orders: tuple[Move | Retreat | Support, Result]) -> Faults:
-    """What there is to count where units have these orders with these results; who retreats is dislodged."""
+    """Return the faults of the map with these orders and results; a unit that retreats is dislodged."""
     on = chart(variant)
     given = [(Unit(on.powers[0], order.unit.kind or A, order.unit.location), order, result) for order, result in orders]
     outcomes = tuple(

@@ -83,7 +83,7 @@ def test_lettering_wider_than_its_place_is_found_in_the_pixels() -> None:
     wider = svg
     for code in ("MOS", "UKR"):
         name = on.board.spaces[Code(code)].name
-        # what a program does that adds the letter spacing to a width that has it already
+        # some programs add the letter spacing to a width that includes it already
         wider, changed = re.subn(rf"(<text[^>]*)(>(?:<textPath[^>]*>)?{name}<)", r'\1 letter-spacing="20"\2', wider)
         assert changed
     assert list(beyond_its_place(on, svg, 1200)) == []

@@ -1,4 +1,4 @@
-"""What a picture shows at which width."""
+"""The content of a picture at each width."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What follows from a figure, on small figures where the answer can be seen."""
+"""Boards derived from figures, on small figures with visible answers."""
 
 import subprocess
 import sys

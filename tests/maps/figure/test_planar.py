@@ -1,4 +1,4 @@
-"""What makes a figure sound, on small figures drawn by hand and on many drawn by chance."""
+"""Soundness of figures, on small figures drawn by hand and on many random ones."""
 
 import json
 from collections.abc import Callable

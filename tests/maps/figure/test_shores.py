@@ -1,4 +1,4 @@
-"""Where two lines come nearest to each other."""
+"""The points at which two lines are nearest to each other."""
 
 import math
 from itertools import product

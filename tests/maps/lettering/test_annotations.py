@@ -1,4 +1,4 @@
-"""What no border shows: links, closed borders, canals, crossings and lanes, found from the board and its figure."""
+"""Annotations without a border: links, closed borders, canals, crossings and lanes, from board and figure."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What lettering covers: boxes and discs that hold all its letters."""
+"""The footprints of lettering: boxes and discs that contain all its letters."""
 
 import numpy as np
 import pytest

@@ -137,7 +137,7 @@ def test_only_its_voters_know_of_a_secret_motion_until_it_passes() -> None:
     assert shown_to(secret, motion, [A])
     assert not shown_to(secret, motion, [B])
     assert not shown_to(secret, motion, [])
-    assert not shown_to(replace(secret, acting={**TABLE.acting, A: 9}), motion, [A])  # his successor does not know
+    assert not shown_to(replace(secret, acting={**TABLE.acting, A: 9}), motion, [A])  # the successor does not know
     assert shown_to(secret, replace(motion, state="passed"), [])
     assert shown_to(TABLE, motion, [])
 

@@ -1,4 +1,4 @@
-"""Names of people and games: nobody looks like the server, the game or another player."""
+"""Names of people and games: none resembles the server, the game or another player."""
 
 import pytest
 

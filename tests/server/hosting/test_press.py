@@ -1,4 +1,4 @@
-"""Messages as values: who may write to whom and when, who reads what, and what he is shown."""
+"""Messages as values: who may write to whom and when, who can read them, and the view of each reader."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -122,9 +122,9 @@ def test_a_message_is_read_by_the_holders_of_the_seats_when_it_was_written() -> 
     for tenure, reads in ((1, True), (2, True), (6, True), (7, False), (3, False), (9, False)):
         assert may_read(later, written, [tenure]) is reads
     to_all = message(FRANCE, EVERYONE)
-    assert may_read(later, to_all, [7])  # what was open stays open
+    assert may_read(later, to_all, [7])  # open threads stay open
     assert not may_read(later, to_all, [])
-    assert not may_read(later, to_all, [2])  # who left the table reads nothing more
+    assert not may_read(later, to_all, [2])  # a player who left reads nothing more
     assert may_read(replace(later, policy=PressPolicy(observers=True)), to_all, [])
 
 

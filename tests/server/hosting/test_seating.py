@@ -1,4 +1,4 @@
-"""Who plays what: names, and the deal that meets everybody's preferences as well as it can."""
+"""Seating: names, and the assignment that meets the preferences of all players as well as possible."""
 
 from collections.abc import Sequence
 from itertools import permutations

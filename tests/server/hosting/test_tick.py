@@ -1,4 +1,4 @@
-"""What time does to a hosted game: never early, never standing unnamed, no time lost by pauses."""
+"""The effects of time on a hosted game: never early, never stopped without a reason, no time lost by pauses."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -234,11 +234,11 @@ class Hosting(RuleBasedStateMachine):
         self.reminders: set[tuple[datetime, datetime]] = set()
 
     def become(self, after: TimedGame) -> None:
-        """The game after a change that somebody makes now."""
+        """Replace the game after a change made now."""
         self.game = charge_time_banks(self.game, after, self.now)
 
     def until(self, now: datetime, *, away: bool = False) -> None:
-        """Let time pass, and note for each seat what that takes from its time bank; nothing while nobody looked."""
+        """Let time pass, and record what that takes from each seat's time bank; `away` means that no server looks."""
         game = self.game
         stands = away or game.state is not GameState.RUNNING or game.phase.waiting or game.phase.needs
         for power, seat in game.seats.items():
@@ -296,7 +296,7 @@ class Hosting(RuleBasedStateMachine):
 
     @rule(power=st.sampled_from([FRANCE, ITALY]), holder=st.sampled_from([*Holder]))
     def goes_to_another(self, power: Power, holder: Holder) -> None:
-        """Whoever holds a seat: what time bank it has stays with it."""
+        """Assign a seat to another holder: its time bank stays with the seat."""
         self.become(with_seat(self.game, power, holder=holder, missed=0))
         self.settle()
 
@@ -348,7 +348,7 @@ class Hosting(RuleBasedStateMachine):
 
     @rule(power=st.sampled_from([FRANCE, ITALY]))
     def something_is_missing(self, power: Power) -> None:
-        """The phase could not end without something of a power: it is named, until somebody hands something in."""
+        """Require orders of a power before the phase can end: the phase names it until they are submitted."""
         if self.game.state is GameState.RUNNING:
             self.become(waiting(self.game, [power]))
             self.settle()

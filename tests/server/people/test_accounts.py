@@ -227,7 +227,7 @@ def test_no_account_changes_its_address_long_after_signing_in(accounts: Accounts
     with pytest.raises(CodeRefused, match="more than an hour ago"):
         accounts.confirm(asked, digits, anna.person, fresh=False)
     assert [way.identifier for way in accounts.persons.ways(anna.person.id)] == ["anna@example.org"]
-    asked = accounts.send_code("anna@example.org")  # his own makes him fresh
+    asked = accounts.send_code("anna@example.org")  # confirming her own address makes the session fresh
     again = accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], anna.person, fresh=False)
     assert accounts.is_fresh(again.person, again.token)
 

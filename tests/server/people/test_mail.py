@@ -122,7 +122,7 @@ def test_mail_that_fails_is_tried_again_under_the_same_id_and_given_up_in_the_en
 
 
 class Failing:
-    """A mail server or receiver that fails in a way nobody expects."""
+    """A mail server or receiver that fails in an unexpected way."""
 
     def send(self, message: EmailMessage) -> None:
         raise UnicodeError(message["To"])

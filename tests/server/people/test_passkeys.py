@@ -126,7 +126,7 @@ def test_the_games_of_a_guest_pass_to_the_account_that_signs_in_in_the_browser(
     assert thief.name == ""  # another session than before
 
 
-# What is refused
+# Refusals
 
 
 def test_an_answer_counts_once(anna: Browser, other: Browser) -> None:
@@ -221,7 +221,7 @@ def test_no_account_adds_or_removes_a_sign_in_method_long_after_signing_in(
     assert way
     assert again in anna.post("/me/ways/remove", data={"kind": "passkey", "identifier": way[1]}).text
     assert again in anna.post("/me/words").text
-    assert guest.add(Device()).status_code == 204  # who cannot sign in could not do it once more
+    assert guest.add(Device()).status_code == 204  # a guest has no method with which to sign in again
 
 
 def test_a_stranger_is_asked_to_sign_in_first(other: Browser) -> None:
@@ -268,7 +268,7 @@ def test_whatever_a_browser_sends_ends_in_one_sentence(data: st.DataObject, anna
         assert message.count(".") == 1
 
 
-# What is kept
+# Stored data
 
 
 def test_only_the_public_key_and_a_digest_of_a_device_are_stored_and_deleted_with_the_account(

@@ -20,7 +20,7 @@ from server.clocks import ManualClock
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 NAME, MAIL, OLD_MAIL = "Zephyrine", "zephyrine@example.org", "zephyrine-before@example.org"
 NAMING = frozenset({"person", "guest", "by", "about", "blocked", "to", "mail", "tenure", "sender", "muted"})
-"""The names of columns that can say who somebody is."""
+"""The names of columns that may identify a person."""
 
 EXPORTED = {
     "absences.person": "absences",
@@ -48,7 +48,7 @@ EXPORTED = {
     "tenures.person": "seats",
     "ways.person": "ways",
 }
-"""Where the download has what a column is about."""
+"""The part of the download that contains each column about a person."""
 
 LEFT_OUT = {
     "blocks.blocked": "whom another player blocks is that player's; it would say who minds",
@@ -61,7 +61,7 @@ LEFT_OUT = {
     "mutes.muted": "who mutes somebody is that player's; it would say who minds",
     "reports.about": "protects whoever reported",
 }
-"""What is not in the download, and why."""
+"""The columns that the download leaves out, with the reason."""
 
 
 @pytest.fixture

@@ -155,7 +155,7 @@ def test_no_account_is_taken_over_by_a_mail_address(anna: Browser, there: Elsewh
             anna.post("/me/sign-out")
 
 
-# What is refused
+# Refusals
 
 
 def test_a_sign_in_that_did_not_begin_in_this_browser_fails(anna: Browser, other: Browser) -> None:
@@ -163,7 +163,7 @@ def test_a_sign_in_that_did_not_begin_in_this_browser_fails(anna: Browser, other
     for wrong in (back.replace("state=", "state=x"), back.partition("&state")[0], back.partition("?")[0]):
         refused = anna.get(wrong)
         assert (refused.status_code, NOT_BEGUN in refused.text) == (422, True)
-    assert NOT_BEGUN in other.get(back).text  # somebody else's address, pressed by another
+    assert NOT_BEGUN in other.get(back).text  # the redirect belongs to another browser
     assert NOT_BEGUN in anna.get(back).text  # and spent
     assert (anna.name, other.name) == ("", "")
 
@@ -175,7 +175,7 @@ def test_a_code_of_another_sign_in_is_worth_nothing(anna: Browser, other: Browse
     assert "Discord did not confirm who you are" in other.get(swapped).text  # it was asked for with another secret
     assert other.name == ""
     back = anna.goes("/sign-in/with/discord")
-    assert NOT_BEGUN in anna.get(back.replace("/discord/", "/club/")).text  # of another provider
+    assert NOT_BEGUN in anna.get(back.replace("/discord/", "/club/")).text  # a code of another provider
 
 
 def test_a_returning_sign_in_is_the_one_that_left_and_in_time(anna: Browser, there: Elsewhere) -> None:
@@ -285,7 +285,7 @@ def test_a_page_of_another_server_begins_nothing(anna: Browser) -> None:
     assert anna.post("/sign-in/with/discord", headers={"origin": "https://evil.example"}).status_code == 403
 
 
-# What the operator says
+# Settings of the operator
 
 
 def test_the_page_shows_what_the_operator_named_and_nothing_else(anna: Browser, service: GameService) -> None:
