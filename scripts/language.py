@@ -6,8 +6,10 @@ Prints a table of counts with their ceilings, and with `--where` each place that
 
 import argparse
 import ast
+import io
 import re
 import sys
+import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ QUESTION_WORDS = frozenset("What Who Whose Whom Whether How Where When Why Of".s
 
 INDEFINITE = re.compile(r"\b(somebody|anybody|everybody|nobody|whoever)\b", re.IGNORECASE)
 MASCULINE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
+PRONOUNS = re.compile(f"{INDEFINITE.pattern}|{MASCULINE.pattern}", re.IGNORECASE)
 
 IRREGULAR = frozenset(
     "begun bid bound bought brought built cast caught chosen cut dealt done drawn driven fallen felt found forgotten "
@@ -72,10 +75,16 @@ class Measure:
 
 CEILINGS = {
     "docstrings that begin with a question word, %": 0.1,
+    "comments that begin with a question word: package": 0.0,
+    "comments that begin with a question word: pages": 0.0,
+    "comments and docstrings that begin with a question word: tests and scripts": 0.0,
     "indefinite pronouns per 1,000 words: docs": 0.2,
     "indefinite pronouns per 1,000 words: docstrings": 0.3,
     "indefinite pronouns per 1,000 words: pages": 0.5,
     "indefinite pronouns per 1,000 words: variants": 0.1,
+    "indefinite and masculine pronouns in comments: package": 0.0,
+    "indefinite and masculine pronouns in comments: pages": 0.0,
+    "indefinite and masculine pronouns in comments and docstrings: tests and scripts": 0.0,
     "generic he and his": 6.0,  # english: ok
     "functions named by a participle": 4.0,
     "type names defined more than once": 17.0,
@@ -92,6 +101,14 @@ def modules() -> tuple[tuple[Path, ast.Module], ...]:
 
 
 @cache
+def development_modules() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the modules of tests, scripts and examples with their syntax trees."""
+    folders = (ROOT / name for name in ("tests", "scripts", "examples"))
+    files = sorted(path for folder in folders for path in folder.rglob("*.py"))
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in files)
+
+
+@cache
 def nodes() -> tuple[tuple[Path, ast.AST], ...]:
     """Return every node of the syntax trees, with the file of each."""
     return tuple((path, node) for path, tree in modules() for node in ast.walk(tree))
@@ -100,21 +117,64 @@ def nodes() -> tuple[tuple[Path, ast.AST], ...]:
 @cache
 def docstrings() -> tuple[tuple[Path, ast.Constant], ...]:
     """Return every docstring of the package, those of attributes and constants among them."""
-    statements = (
-        (path, statement.value)
-        for path, node in nodes()
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        for statement in node.body
-        if isinstance(statement, ast.Expr)
-    )
-    return tuple((path, value) for path, value in statements if isinstance(value, ast.Constant))
+    return tuple(find_docstrings(nodes()))
 
 
-def list_docstrings() -> Iterator[Passage]:
-    """Yield the text of every docstring."""
-    for path, node in docstrings():
+def find_docstrings(found: Iterable[tuple[Path, ast.AST]]) -> Iterator[tuple[Path, ast.Constant]]:
+    """Yield the docstrings among some nodes, those of attributes and constants included."""
+    for path, node in found:
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for statement in node.body:
+                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                    yield path, statement.value
+
+
+def list_docstrings(found: Iterable[tuple[Path, ast.Constant]] | None = None) -> Iterator[Passage]:
+    """Yield the text of every docstring, by default of the package."""
+    for path, node in docstrings() if found is None else found:
         if isinstance(node.value, str):
             yield Passage(path, node.lineno, node.value)
+
+
+def list_comments(paths: Iterable[Path]) -> Iterator[Passage]:
+    """Yield the comments of Python modules."""
+    for path in paths:
+        for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+            if token.type == tokenize.COMMENT:
+                yield Passage(path, token.start[0], token.string.lstrip("#"))
+
+
+COMMENTS = {
+    ".js": re.compile(r"/\*+(.*?)\*/|(?:^|(?<=\s))// ([^\n]*)", re.DOTALL | re.MULTILINE),
+    ".css": re.compile(r"/\*+(.*?)\*/", re.DOTALL),
+    ".html": re.compile(r"\{#(.*?)#\}", re.DOTALL),
+}
+
+
+def list_page_comments() -> Iterator[Passage]:
+    """Yield the comments of page scripts, style sheets and templates."""
+    for path in sorted((SOURCE / "server" / "web").glob("*/*")):
+        if (pattern := COMMENTS.get(path.suffix)) is not None:
+            yield from find_comments(path, path.read_text(encoding="utf-8"), pattern)
+
+
+def find_comments(path: Path, source: str, pattern: re.Pattern[str]) -> Iterator[Passage]:
+    """Yield the comments of a text file that match a pattern, whose groups have their text."""
+    for match in pattern.finditer(source):
+        yield Passage(path, source.count("\n", 0, match.start()) + 1, "".join(filter(None, match.groups())))
+
+
+def list_development_texts() -> Iterator[Passage]:
+    """Yield the docstrings and comments of tests, scripts and examples."""
+    found = ((path, node) for path, tree in development_modules() for node in ast.walk(tree))
+    yield from list_docstrings(find_docstrings(found))
+    yield from list_comments(path for path, _ in development_modules())
+
+
+def is_question(passage: Passage) -> bool:
+    """Tell whether a comment or docstring begins with a question word and is no question."""
+    words = passage.text.split()
+    return bool(words) and words[0].strip("`*,.:").capitalize() in QUESTION_WORDS and EXEMPT not in passage.text
 
 
 def list_lines(paths: Iterable[Path]) -> Iterator[Passage]:
@@ -273,6 +333,16 @@ def measure() -> tuple[Measure, ...]:
         hits = [str(one) for one in passages for _ in INDEFINITE.findall(one.text)]
         rate = 1000 * len(hits) / count_words(passages)
         found[f"indefinite pronouns per 1,000 words: {name}"] = (rate, hits)
+    others = (
+        ("comments", "package", list(list_comments(path for path, _ in modules()))),
+        ("comments", "pages", list(list_page_comments())),
+        ("comments and docstrings", "tests and scripts", list(list_development_texts())),
+    )
+    for what, where, passages in others:
+        questions = [str(one) for one in passages if is_question(one)]
+        found[f"{what} that begin with a question word: {where}"] = (len(questions), questions)
+        hits = [str(one) for one in passages if EXEMPT not in one.text for _ in PRONOUNS.findall(one.text)]
+        found[f"indefinite and masculine pronouns in {what}: {where}"] = (len(hits), hits)
     prose = [*docs, *documented, *pages, *variants, *strings]
     masculine = [str(one) for one in prose if EXEMPT not in one.text for _ in MASCULINE.findall(one.text)]
     found["generic he and his"] = (len(masculine), masculine)  # english: ok

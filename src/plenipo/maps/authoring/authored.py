@@ -303,7 +303,7 @@ def _look_over(authored: Authored) -> None:
         codes = [code for code in codes_of(name) if code != BEYOND]
         for a, b in combinations(codes, 2):
             mixed = (a in authored.seas) != (b in authored.seas)
-            # of four or more areas at a corner, some meet only in that point
+            # some of the areas at a corner of four or more meet only in that point
             if not mixed and len(codes) < 4 and (name, (a, b)) not in used:
                 raise InvalidFigure(
                     f"corner {name}: no edge {a}-{b} ends there; write it under edges, {{}} if straight"

@@ -177,7 +177,7 @@ turns = Table(
     Column("record", Text, nullable=False),
     # true if it is a ruling
     Column("ruling", Boolean, nullable=False, server_default=false()),
-    # when it was processed; null for turns from before this was stored
+    # time at which it was processed; null for turns from before this was stored
     Column("at", Instant, nullable=True),
 )
 
@@ -347,7 +347,7 @@ motions = Table(
     Column("until", Instant, nullable=True),
     # open, passed, failed or withdrawn
     Column("state", String(20), nullable=False),
-    # when the game is to resume, for a motion to continue tomorrow
+    # time at which the game is to resume, for a motion to continue tomorrow
     Column("goes_on", Instant, nullable=True),
     # the new values, as JSON, for a motion to change settings
     Column("changes", Text, nullable=True),
@@ -480,7 +480,7 @@ posts = Table(
     # empty once it is sent
     Column("body", Text, nullable=False),
     Column("tries", Integer, nullable=False),
-    # when to send it or try again; null once it is sent or given up
+    # time at which to send it or try again; null once it is sent or given up
     Column("not_before", Instant, nullable=True),
     Column("sent", Instant, nullable=True),
     # the kind of notification, `mail` for requested mail, `hook` for a webhook; the person notified, and the game
@@ -628,7 +628,7 @@ bans = Table(
     # from 1
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
-    # when it ends automatically; null for a permanent ban
+    # time at which it ends automatically; null for a permanent ban
     Column("until", Instant, nullable=True),
     # account or network
     Column("kind", String(20), nullable=False),
@@ -685,7 +685,7 @@ heartbeats = Table(
     metadata,
     # the name of a regular job
     Column("name", String(40), primary_key=True),
-    # when it last ran
+    # time of the last run
     Column("at", Instant, nullable=False),
 )
 
