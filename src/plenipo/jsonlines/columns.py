@@ -153,7 +153,7 @@ class Columns:
         units.add(line.units, name, number)
         owned = line.centres if line.centres is not None else line.owners if line.owners is not None else line.centers
         if owned is None:
-            raise UnusualError  # nobody owns anything, about which something is said
+            raise UnusualError  # without owners the position gets a warning, which the slow path writes
         self.owners.add(owned, name, known.centre.__getitem__)
         homes = self._homes(line.homes) if line.homes is not None else None
         there = units.numbers[first:]
