@@ -43,6 +43,8 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
     assert clock.bounding_box() == before, "nothing on the page moves when the time bank begins to run"
     anna.clock.fast_forward("13:35")
     expect(anna.locator("#live")).to_contain_text("60 seconds of your time bank left.")
+    anna.get_by_role("tab", name="Game").tap()
+    expect(anna.locator(".power-time-bank.runs .time-bank-left").first).to_contain_text(re.compile(r"^[01]:\d\d$"))
     assert faults(anna) == []
     anna.get_by_role("tab", name="Votes").tap()
     anna.get_by_role("button", name="Continue tomorrow").tap()
