@@ -9,12 +9,14 @@ import pytest
 from fastapi.testclient import TestClient
 from icalendar import Calendar
 
+from plenipo.engine.position import Power
 from plenipo.server.hosting.notifications import KINDS
+from plenipo.server.hosting.scoring import SYSTEMS, Final, score_seats
 from plenipo.server.people.mail import Outgoing, translate_post
 from plenipo.server.people.push import message_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.texts import using_language
+from plenipo.server.texts import translate, using_language
 from plenipo.server.web.app import create_app
 from server.test_bans import REASON, Case
 from server.test_moderation import Door
@@ -196,6 +198,23 @@ def test_the_first_page_and_the_library_are_german(service: GameService) -> None
         assert client.get("/bank?q=duell").text.count("<li>") == 1, "the search knows the words of the reader"
         opened = client.post("/api/games", json={"variant": "corner"}).json()
         assert "Die normale Karte" in client.get(f"/games/{opened['id']}").text
+
+
+def test_a_limit_is_explained_in_german(service: GameService) -> None:
+    with TestClient(create_app(service, loops="none")) as client:
+        client.cookies.set("language", "de")
+        answers = [client.post("/sign-in", data={"mail": "dora@example.org"}).text for _ in range(4)]
+    assert "Zu viele Codes wurden gesendet (an eine E-Mail-Adresse); versuche es in" in answers[-1]
+
+
+def test_the_sum_of_each_score_is_german() -> None:
+    france, italy, turkey, austria = map(Power, ("France", "Italy", "Turkey", "Austria"))
+    counts = {france: 18, italy: 9, turkey: 7, austria: 0}
+    ends = [Final(counts, (france,)), Final(counts, (italy, turkey))]
+    with using_language("de"):
+        sums = [translate(one.sum) for end in ends for name in SYSTEMS for one in score_seats(name, end).values()]
+    assert [english(one) for one in sums if english(one)] == []
+    assert {"Solosieg: 100", "Solosieg von Frankreich: 0", "nicht am Remis beteiligt: 0"} <= set(sums)
 
 
 def test_a_summary_is_never_the_line_with_the_authors(client: TestClient) -> None:

@@ -19,6 +19,7 @@ from cachetools import LRUCache
 
 from plenipo.engine.amounts import count_things
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.server import keys
 from plenipo.server.clock import Clock
 from plenipo.server.errors import TooOften
@@ -35,7 +36,11 @@ HELD = 10_000
 PARTS = 20
 """A process reserves a part of a limit at a time, this share of it, and so asks the database that much less often."""
 
-PLACES = {"person": "by one person", "network": "from one address", "mail": "to one mail address"}
+PLACES = {
+    "person": mark("by one person"),
+    "network": mark("from one address"),
+    "mail": mark("to one mail address"),
+}
 """The kinds of subjects that are counted, as the sentence of a refusal names them."""
 
 HOUR, TEN_MINUTES, DAY = timedelta(hours=1), timedelta(minutes=10), timedelta(days=1)
@@ -57,24 +62,24 @@ class Rate:
 
 
 RATES: Mapping[str, Rate] = {
-    "games": Rate("games were opened", HOUR, person=60, network=60),
-    "uploads": Rate("saved games were uploaded", HOUR, person=30, network=30),
-    "guests": Rate("guests came", HOUR, network=30),
-    "orders": Rate("orders were changed", TEN_MINUTES, person=600, network=3000),
-    "messages": Rate("messages were sent", TEN_MINUTES, person=100, network=500),
-    "reports": Rate("reports were made", DAY, person=10),
-    "reminders": Rate("reminders were sent", HOUR, person=20, network=60),
-    "adjudications": Rate("positions were adjudicated", TEN_MINUTES, person=300, network=600),
-    "previews": Rate("previews were asked for", TEN_MINUTES, person=60, network=120),
-    "what-ifs": Rate("explanations were asked for", TEN_MINUTES, person=200, network=400),
-    "hints": Rate("hints were asked for", TEN_MINUTES, person=60, network=120),
-    "pictures": Rate("pictures were drawn", TEN_MINUTES, person=120, network=120),
-    "completions": Rate("completions were asked for", TEN_MINUTES, person=2000, network=6000),
-    "changes": Rate("changes were made", TEN_MINUTES, person=600, network=3000),
-    "mailed codes": Rate("codes were sent", HOUR, mail=3),
-    "codes": Rate("codes were asked for", HOUR, network=20),
-    "words": Rate("words were tried", HOUR, network=30),
-    "sign-ins": Rate("sign-ins were begun", HOUR, network=300),
+    "games": Rate(mark("games were opened"), HOUR, person=60, network=60),
+    "uploads": Rate(mark("saved games were uploaded"), HOUR, person=30, network=30),
+    "guests": Rate(mark("guests came"), HOUR, network=30),
+    "orders": Rate(mark("orders were changed"), TEN_MINUTES, person=600, network=3000),
+    "messages": Rate(mark("messages were sent"), TEN_MINUTES, person=100, network=500),
+    "reports": Rate(mark("reports were made"), DAY, person=10),
+    "reminders": Rate(mark("reminders were sent"), HOUR, person=20, network=60),
+    "adjudications": Rate(mark("positions were adjudicated"), TEN_MINUTES, person=300, network=600),
+    "previews": Rate(mark("previews were asked for"), TEN_MINUTES, person=60, network=120),
+    "what-ifs": Rate(mark("explanations were asked for"), TEN_MINUTES, person=200, network=400),
+    "hints": Rate(mark("hints were asked for"), TEN_MINUTES, person=60, network=120),
+    "pictures": Rate(mark("pictures were drawn"), TEN_MINUTES, person=120, network=120),
+    "completions": Rate(mark("completions were asked for"), TEN_MINUTES, person=2000, network=6000),
+    "changes": Rate(mark("changes were made"), TEN_MINUTES, person=600, network=3000),
+    "mailed codes": Rate(mark("codes were sent"), HOUR, mail=3),
+    "codes": Rate(mark("codes were asked for"), HOUR, network=20),
+    "words": Rate(mark("words were tried"), HOUR, network=30),
+    "sign-ins": Rate(mark("sign-ins were begun"), HOUR, network=300),
 }
 """Every limit by its name. `changes` counts each request that changes something and is not counted under another."""
 

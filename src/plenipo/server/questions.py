@@ -11,6 +11,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from plenipo.engine.sentences import Quoted, SentenceKind
+from plenipo.languages import mark
 from plenipo.server.broker import Announcement
 from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
@@ -99,7 +100,7 @@ class Asking:
             power=str(power),
             tenure=credentials.player or 0,
             order=order,
-            text=_text(text, "question"),
+            text=_text(text, mark("question")),
             asked=self.games.clock.now(),
         )
         hosts = [tenure for tenure in hosted.tenures if tenure.kind == "host" and tenure.until is None]
@@ -120,7 +121,7 @@ class Asking:
         persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
         also = self._mail(hosted, persons, number, _ANSWERED)
         now = self.games.clock.now()
-        if not self.games.store.questions.answer(game_id, number, _text(text, "answer"), now, also):
+        if not self.games.store.questions.answer(game_id, number, _text(text, mark("answer")), now, also):
             raise QuestionRefused(_QUESTION_ANSWERED())
         self._announce(game_id, frozenset({question.tenure}))
 

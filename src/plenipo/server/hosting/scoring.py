@@ -10,9 +10,18 @@ from fractions import Fraction
 from typing import Literal
 
 from plenipo.engine.position import Power
+from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 
 __all__ = ["SYSTEMS", "Final", "Scoring", "SeatScore", "System", "format_points", "score_seats"]
+
+_WON_ALONE = SentenceKind("server-score-won-alone", "won alone: {points}")
+_OTHER_WON = SentenceKind("server-score-other-won", "{power} won alone: 0")
+_NOBODY_WON = SentenceKind("server-score-nobody-won", "nobody won alone: 0")
+_NOT_IN_DRAW = SentenceKind("server-score-not-in-draw", "not in the draw: 0")
+_GETS_TRIBUTE = SentenceKind("server-score-gets-tribute", "{own} + tribute {tribute} = {points}")
+_PAYS_TRIBUTE = SentenceKind("server-score-pays-tribute", "{own} - tribute {tribute} = {points}")
+_NOTHING_LEFT = SentenceKind("server-score-nothing-left", "nothing left: 0")
 
 
 @dataclass(frozen=True)
@@ -54,16 +63,16 @@ def _solo(final: Final, points: Fraction | int) -> Scores | None:
     if final.solo is None:
         return None
     return {
-        power: SeatScore(Fraction(points), f"won alone: {format_points(Fraction(points))}")
+        power: SeatScore(Fraction(points), _WON_ALONE(points=format_points(Fraction(points))))
         if power == final.solo
-        else SeatScore(Fraction(0), f"{final.solo} won alone: 0")
+        else SeatScore(Fraction(0), _OTHER_WON(power=final.solo))
         for power in final.counts
     }
 
 
 def solos_only(final: Final) -> Scores:
     """Give all points to a solo; a draw scores nothing."""
-    drawn = {power: SeatScore(Fraction(0), "nobody won alone: 0") for power in final.counts}
+    drawn = {power: SeatScore(Fraction(0), _NOBODY_WON()) for power in final.counts}
     return _solo(final, 100) or drawn
 
 
@@ -74,7 +83,7 @@ def draw_size(final: Final) -> Scores:
     return _solo(final, 100) or {
         power: SeatScore(share, f"{words} = {format_points(share)}")
         if power in final.sharing
-        else SeatScore(Fraction(0), "not in the draw: 0")
+        else SeatScore(Fraction(0), _NOT_IN_DRAW())
         for power in final.counts
     }
 
@@ -138,11 +147,13 @@ def open_tribute(final: Final) -> Scores:
         if power in leaders:
             part = f" / {len(leaders)}²" if len(leaders) > 1 else ""
             points = base + 3 * count + paid
-            return SeatScore(Fraction(points), f"{own} + tribute {sum(tribute.values())}{part} = {points}")
+            return SeatScore(
+                Fraction(points), _GETS_TRIBUTE(own=own, tribute=f"{sum(tribute.values())}{part}", points=points)
+            )
         if not count:
-            return SeatScore(Fraction(0), "nothing left: 0")
+            return SeatScore(Fraction(0), _NOTHING_LEFT())
         points = base + 3 * count - tribute[power]
-        return SeatScore(Fraction(points), f"{own} - tribute {tribute[power]} = {points}")
+        return SeatScore(Fraction(points), _PAYS_TRIBUTE(own=own, tribute=tribute[power], points=points))
 
     return _solo(final, base * (len(final.counts) + 3)) or {power: of(power) for power in final.counts}
 

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
+from plenipo.languages import mark
 from plenipo.server.people.webhooks import HookRefusedError, Poster, check_address
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.values import Subscription
@@ -59,6 +60,9 @@ KEPT = timedelta(days=1)
 
 GOOD = timedelta(hours=12)
 """The lifetime of a signature; the standard allows a day."""
+
+PUSH_SERVICE = mark("a push service")
+"""The receiver in refusals of an address."""
 
 LONGEST_ADDRESS = 1000
 
@@ -108,7 +112,7 @@ def readable(endpoint: str, key: str, secret: str, *, private: bool = False) -> 
 
     `private` lets the push service be on this machine, as `webhooks.check_address` does.
     """
-    check_address(endpoint, LONGEST_ADDRESS, "a push service", private=private)
+    check_address(endpoint, LONGEST_ADDRESS, PUSH_SERVICE, private=private)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, data_of(key))
         good = len(data_of(key)) == POINT and len(data_of(secret)) == SECRET
@@ -183,7 +187,7 @@ def push(poster: Poster, to: Subscription, post: StoredPost, signer: Signer, now
 
     Raise `GoneError` if the subscription has ended, `HookRefusedError`, and `OSError` if it cannot be sent now.
     """
-    check_address(to.endpoint, LONGEST_ADDRESS, "a push service", private=poster.private)
+    check_address(to.endpoint, LONGEST_ADDRESS, PUSH_SERVICE, private=poster.private)
     content = encrypt_message(message_of(post), to, ec.generate_private_key(CURVE), secrets.token_bytes(16))
     headers = {
         "authorization": signer.header(to.endpoint, now),

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
+from plenipo.languages import mark
 
 __all__ = ["HookRefusedError", "Poster", "WebhookSignature", "check_address"]
 
@@ -82,12 +83,16 @@ _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
 """A label of a domain name."""
 
 
+WEBHOOK = mark("a webhook")
+"""The default receiver in refusals of an address."""
+
+
 class HookRefusedError(PlenipoError):
     """An address that is not allowed; the message gives the reason."""
 
 
 def check_address(
-    url: str, longest: int = LONGEST, what: str = "a webhook", *, private: bool = False
+    url: str, longest: int = LONGEST, what: str = WEBHOOK, *, private: bool = False
 ) -> tuple[str, int, str]:
     """Return the host, port and path of an address, by the same rules for entering it and for sending to it.
 

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind
+from plenipo.languages import mark
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotSignedIn
@@ -111,7 +112,7 @@ class Services:
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.counters, self.service.clock)
-        self.streams = AtOnce("event streams", STREAMS)
+        self.streams = AtOnce(mark("event streams"), STREAMS)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.accounts = Accounts(self.service.store.persons, self.service.clock, self.limits)

@@ -4,14 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from pydantic import field_serializer
 
 from plenipo.engine.phases import victory
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import NotOver
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.scoring import Final, format_points, score_seats
+from plenipo.server.texts import translate
 from plenipo.server.web.context import GameId, Here, respond_cached, viewer_of
-from plenipo.server.web.models import Model, Text
+from plenipo.server.web.models import Model, Spoken, Text
 
 __all__ = ["router"]
 
@@ -29,7 +31,11 @@ class SeatResult(Model):
     names: tuple[Text, ...]
     count: int
     points: str
-    sum: Annotated[str, "How the points come about."]
+    sum: Annotated[Spoken, "How the points come about, in the language of the reader."]
+
+    @field_serializer("sum")
+    def _render(self, sum: str) -> str:  # noqa: A002  # the name of the field
+        return translate(sum)
 
 
 class GameResult(Model):
