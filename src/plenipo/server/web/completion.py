@@ -140,7 +140,7 @@ def _beginning(entry: OrderEntry, text: str) -> Iterator[Completion]:
 class Part(NamedTuple):
     """A word or place of an order as it is printed, or a unit's letter by its name, and every way to write it.
 
-    The ways are in small letters; the letter of a unit is `optional`.
+    The ways are in lower case; the letter of a unit is `optional`.
     """
 
     name: str

@@ -455,7 +455,7 @@ class Refusal(Model):
     place: tuple[int, int] | None
 
 
-class Concern(Model):
+class ConcernModel(Model):
     """A result of a turn that matters to a power: `gained`, `lost`, `dislodged` …, and a sentence."""
 
     kind: Text
@@ -471,7 +471,7 @@ class Turn(Model):
     turn: int
     phase: Phase
     summary: tuple[SentenceField, ...]
-    concerns: dict[str, tuple[Concern, ...]]
+    concerns: dict[str, tuple[ConcernModel, ...]]
     outcomes: tuple[Outcome, ...]
     events: tuple[Event, ...]
     refusals: tuple[Refusal, ...]
