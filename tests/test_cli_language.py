@@ -139,6 +139,15 @@ def test_mistakes_of_a_variant_are_in_german(tmp_path: Path) -> None:
     ]
 
 
+def test_the_checks_of_an_installation_are_in_german(tmp_path: Path) -> None:
+    args = ("doctor", "--no-connect", "--database", str(tmp_path / "games.sqlite"), "--language", "de")
+    told = run(*args, "--settings", str(tmp_path / "none.env"))
+    assert re.search(
+        r"^Warnung +database +Es gibt noch keine Datenbank\. Starte den Server einmal", told.stdout, re.MULTILINE
+    )
+    assert [line for line in told.stdout.splitlines() if ENGLISH.search(line)] == []
+
+
 def test_cases_are_counted_in_german(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("cases:\n  - id: one\n    expect: {}\n", encoding="utf-8")

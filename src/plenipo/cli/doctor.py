@@ -9,8 +9,12 @@ from typing import Annotated
 import typer
 
 from plenipo.cli.options import AsJson, Database
+from plenipo.languages.current import _, in_words, mark
 
 __all__ = ["doctor"]
+
+_STATES = {"ok": mark("ok"), "warning": mark("warning"), "fault": mark("fault")}
+"""The states of checks, as words."""
 
 
 def doctor(
@@ -51,8 +55,8 @@ def doctor(
     for one in examine(installation):
         found.append(one)
         if not as_json:
-            advice = f" {one.advice}" if one.advice else ""
-            typer.echo(f"{one.state.value:<8} {one.check:<10} {one.text}{advice}")
+            advice = f" {in_words(one.advice)}" if one.advice else ""
+            typer.echo(f"{_(_STATES[one.state.value]):<8} {one.check:<10} {in_words(one.text)}{advice}")
     faulty = any(one.state is CheckState.FAULT for one in found)
     if as_json:
         typer.echo(

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from plenipo import extras
+from plenipo.engine.sentences import say
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import Clock, SystemClock
 
@@ -111,10 +112,10 @@ def examine(installation: Installation) -> Iterator[Finding]:
             for one in check(installation):
                 yield Finding(name, one.state, one.text, one.advice)
         except ImportError as fault:
-            yield Finding(name, CheckState.WARNING, "This cannot be checked.", extras.explain(fault))
+            yield Finding(name, CheckState.WARNING, say("This cannot be checked."), extras.explain(fault))
         except Exception as fault:  # noqa: BLE001  # the other checks go on
-            text = f"The check failed: {type(fault).__name__}: {_line(fault)}."
-            yield Finding(name, CheckState.FAULT, text, "Report this, with the line above.")
+            text = say("The check failed: {type}: {why}.", type=type(fault).__name__, why=_line(fault))
+            yield Finding(name, CheckState.FAULT, text, say("Report this, with the line above."))
 
 
 def _ok(text: str) -> Finding:
@@ -142,34 +143,40 @@ def check_python(_: Installation) -> Iterator[Finding]:
     """Check the version of Python, and the user who runs it."""
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST:
-        yield _fault(f"Python {version} is too old.", "Install Python 3.11 or later and set Plenipo up anew.")
+        yield _fault(
+            say("Python {version} is too old.", version=version),
+            say("Install Python 3.11 or later and set Plenipo up anew."),
+        )
     else:
-        yield _ok(f"Python {version}.")
+        yield _ok(say("Python {version}.", version=version))
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        yield _warning("This runs as root.", "Run the server as a user of its own, as deploy/ does.")
+        yield _warning(say("This runs as root."), say("Run the server as a user of its own, as deploy/ does."))
 
 
 def check_extras(installation: Installation) -> Iterator[Finding]:
     """Check the extras that a server requires or can use."""
     wanted = {
-        "server": (_fault, "No pages can be served"),
-        "png": (_warning, "Webhooks and previews have no pictures"),
-        "fast": (_warning, "Computer players do not think ahead"),
+        "server": (_fault, say("No pages can be served")),
+        "png": (_warning, say("Webhooks and previews have no pictures")),
+        "fast": (_warning, say("Computer players do not think ahead")),
     }
     if installation.postgresql:
-        wanted["postgres"] = (_fault, "PostgreSQL cannot be used")
+        wanted["postgres"] = (_fault, say("PostgreSQL cannot be used"))
     found = [(name, *wanted[name]) for name in wanted if extras.missing(name)]
     for name, kind, text in found:
-        yield kind(f"{text}: the extra '{name}' is missing.", f"Run: {extras.command(name)}.")
+        yield kind(
+            say("{text}: the extra '{name}' is missing.", text=text, name=name),
+            say("Run: {command}.", command=extras.command(name)),
+        )
     if not found:
-        yield _ok(f"The extras {', '.join(wanted)} are installed.")
+        yield _ok(say("The extras {wanted} are installed.", wanted=", ".join(wanted)))
 
 
 def check_database(installation: Installation) -> Iterator[Finding]:
     """Check that the database can be reached and is current, and report its games."""
     file = installation.file
     if file is not None and not file.is_file():
-        yield _warning("There is no database yet.", "Start the server once; it makes one.")
+        yield _warning(say("There is no database yet."), say("Start the server once; it makes one."))
         return
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415  # an extra
 
@@ -181,22 +188,38 @@ def check_database(installation: Installation) -> Iterator[Finding]:
             with engine.connect() as connection:
                 current = is_current(connection)
             if not current:
-                advice = "Make a backup, then start this version of the server; it brings the tables up to date."
-                yield _fault("The tables are not those of this version.", advice)
+                advice = say("Make a backup, then start this version of the server; it brings the tables up to date.")
+                yield _fault(say("The tables are not those of this version."), advice)
                 return
             numbers = collect_metrics(engine, installation.clock.now())
     except (SQLAlchemyError, OSError, sqlite3.Error) as fault:
-        yield _fault(f"The database cannot be used: {_line(fault)}.", "Start it, or correct PLENIPO_DATABASE.")
+        yield _fault(
+            say("The database cannot be used: {why}.", why=_line(fault)),
+            say("Start it, or correct PLENIPO_DATABASE."),
+        )
         return
     yield _ok(
-        f"{'PostgreSQL' if file is None else 'SQLite'}, with current tables and {sum(numbers.games.values())} games."
+        say(
+            "{program}, with current tables and {games} games.",
+            program="PostgreSQL" if file is None else "SQLite",
+            games=sum(numbers.games.values()),
+        )
     )
     if numbers.due_late > 60:
-        yield _fault(f"A deadline has been due for {numbers.due_late:.0f} seconds.", "See the line on the worker.")
+        yield _fault(
+            say("A deadline has been due for {due_late:.0f} seconds.", due_late=numbers.due_late),
+            say("See the line on the worker."),
+        )
     if numbers.given_up:
-        yield _warning(f"{numbers.given_up} posts were given up.", "Look for the reason in the log, and check mail.")
+        yield _warning(
+            say("{given_up} posts were given up.", given_up=numbers.given_up),
+            say("Look for the reason in the log, and check mail."),
+        )
     if numbers.open_reports:
-        yield _warning(f"{numbers.open_reports} reports are open.", "Read them with 'plenipo reports list'.")
+        yield _warning(
+            say("{open_reports} reports are open.", open_reports=numbers.open_reports),
+            say("Read them with 'plenipo reports list'."),
+        )
 
 
 def check_data(installation: Installation) -> Iterator[Finding]:
@@ -206,13 +229,18 @@ def check_data(installation: Installation) -> Iterator[Finding]:
     folder = installation.file.parent.absolute() if installation.file else data_folder()
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(there, os.W_OK):
-        yield _fault(f"'{folder}' cannot be written to.", "Give it to the user of the server with chown.")
+        yield _fault(
+            say("'{folder}' cannot be written to.", folder=folder), say("Give it to the user of the server with chown.")
+        )
         return
     free = shutil.disk_usage(there).free
-    room = f"{free / 1e9:.1f} GB are free"
+    room = say("{free:.1f} GB are free", free=free / 1e9)
     if free < LITTLE:
         kind = _fault if free < TOO_LITTLE else _warning
-        yield kind(f"Only {room} for '{folder}'.", "Make room, or set PLENIPO_QUOTA below what the disk has.")
+        yield kind(
+            say("Only {room} for '{folder}'.", room=room, folder=folder),
+            say("Make room, or set PLENIPO_QUOTA below what the disk has."),
+        )
     ours = folder == data_folder()
     open_ones = [] if not folder.exists() else [folder] if ours and folder.stat().st_mode & OPEN_TO_OTHERS else []
     if installation.file:
@@ -220,9 +248,12 @@ def check_data(installation: Installation) -> Iterator[Finding]:
         open_ones += [path for path in beside if path.stat().st_mode & OPEN_TO_OTHERS]
     if os.name == "posix" and open_ones:
         names = ", ".join(f"'{path}'" for path in open_ones[:3])
-        yield _fault(f"Others on this machine can read {names}.", "Run: chmod -R go= on it, and set the umask to 077.")
+        yield _fault(
+            say("Others on this machine can read {names}.", names=names),
+            say("Run: chmod -R go= on it, and set the umask to 077."),
+        )
     elif free >= LITTLE:
-        yield _ok(f"'{folder}' is writable and private; {room}.")
+        yield _ok(say("'{folder}' is writable and private; {room}.", folder=folder, room=room))
 
 
 def check_secrets(installation: Installation) -> Iterator[Finding]:
@@ -230,9 +261,12 @@ def check_secrets(installation: Installation) -> Iterator[Finding]:
     settings = installation.settings
     if os.name == "posix" and settings.is_file():
         if settings.stat().st_mode & 0o077:
-            yield _fault(f"Others can read '{settings}', which has passwords.", f"Run: chmod 600 {settings}.")
+            yield _fault(
+                say("Others can read '{settings}', which has passwords.", settings=settings),
+                say("Run: chmod 600 {settings}.", settings=settings),
+            )
         else:
-            yield _ok(f"'{settings}' is private.")
+            yield _ok(say("'{settings}' is private.", settings=settings))
     if installation.file is not None and not installation.file.is_file():
         return
     from sqlalchemy import select  # noqa: PLC0415  # an extra
@@ -245,37 +279,45 @@ def check_secrets(installation: Installation) -> Iterator[Finding]:
     except Exception:  # noqa: BLE001  # which the check of the database says
         return
     if names:
-        yield _ok(f"The server has its own keys: {', '.join(names)}.")
+        yield _ok(say("The server has its own keys: {names}.", names=", ".join(names)))
     else:
-        yield _ok("The server has no keys yet; it makes each when it is first needed.")
+        yield _ok(say("The server has no keys yet; it makes each when it is first needed."))
 
 
 def check_origin(installation: Installation) -> Iterator[Finding]:
     """Check the public address, the names, the proxy in front, and the answer of the address."""
     trusted = installation.environment.get("FORWARDED_ALLOW_IPS", "")
     if "*" in trusted:
-        text = "FORWARDED_ALLOW_IPS trusts every client, so each chooses the address that it is counted by."
-        yield _fault(text, "Name your proxies there.")
+        text = say("FORWARDED_ALLOW_IPS trusts every client, so each chooses the address that it is counted by.")
+        yield _fault(text, say("Name your proxies there."))
     if not installation.address:
-        text = "No public address is set, so links in mail lead to this machine."
-        yield _warning(text, "Set PLENIPO_ADDRESS, such as https://games.example.org.")
+        text = say("No public address is set, so links in mail lead to this machine.")
+        yield _warning(text, say("Set PLENIPO_ADDRESS, such as https://games.example.org."))
         return
     parts = urlsplit(installation.address)
     host = parts.hostname or ""
     if parts.scheme not in {"http", "https"} or not host:
-        yield _fault(f"'{installation.address}' is not an address.", "Write https://games.example.org.")
+        yield _fault(
+            say("'{address}' is not an address.", address=installation.address), say("Write https://games.example.org.")
+        )
         return
     if parts.scheme == "http" and host not in LOOPBACK:
         yield _fault(
-            f"'{installation.address}' is plain HTTP, so sessions can be stolen and devices cannot sign in.",
-            "Put a proxy with HTTPS in front, and set PLENIPO_ADDRESS to its https:// address.",
+            say(
+                "'{address}' is plain HTTP, so sessions can be stolen and devices cannot sign in.",
+                address=installation.address,
+            ),
+            say("Put a proxy with HTTPS in front, and set PLENIPO_ADDRESS to its https:// address."),
         )
     if installation.names and host not in installation.names:
-        yield _fault(f"The server refuses requests for '{host}'.", f"Add --name {host}, or PLENIPO_NAME={host}.")
+        yield _fault(
+            say("The server refuses requests for '{host}'.", host=host),
+            say("Add --name {host}, or PLENIPO_NAME={host}.", host=host),
+        )
     if installation.connect:
         yield from _ask_origin(installation.address)
     else:
-        yield _ok(f"The public address is {installation.address}; it was not asked.")
+        yield _ok(say("The public address is {address}; it was not asked.", address=installation.address))
 
 
 def _ask_origin(address: str) -> Iterator[Finding]:
@@ -287,18 +329,24 @@ def _ask_origin(address: str) -> Iterator[Finding]:
         status, headers = fault.code, fault.headers
     except (URLError, OSError) as fault:
         why = _line(getattr(fault, "reason", fault))
-        advice = "Start the server and its proxy; check the name, the certificate and ports 80 and 443."
-        yield _fault(f"{address} does not answer: {why}.", advice)
+        advice = say("Start the server and its proxy; check the name, the certificate and ports 80 and 443.")
+        yield _fault(say("{address} does not answer: {why}.", address=address, why=why), advice)
         return
     if status == 503:
-        yield _fault(f"{address} answers that it is not ready.", "See the lines on the database and the worker.")
+        yield _fault(
+            say("{address} answers that it is not ready.", address=address),
+            say("See the lines on the database and the worker."),
+        )
     elif status != 200:
-        yield _fault(f"{address} answers {status}.", "Let the proxy pass all requests and the Host header on.")
+        yield _fault(
+            say("{address} answers {status}.", address=address, status=status),
+            say("Let the proxy pass all requests and the Host header on."),
+        )
     elif address.startswith("https:") and "strict-transport-security" not in headers:
-        advice = "Let the proxy send X-Forwarded-Proto, and name the proxy in FORWARDED_ALLOW_IPS."
-        yield _fault("The server does not learn that requests come by HTTPS.", advice)
+        advice = say("Let the proxy send X-Forwarded-Proto, and name the proxy in FORWARDED_ALLOW_IPS.")
+        yield _fault(say("The server does not learn that requests come by HTTPS."), advice)
     else:
-        yield _ok(f"{address} answers and is ready.")
+        yield _ok(say("{address} answers and is ready.", address=address))
 
 
 def check_mail(installation: Installation) -> Iterator[Finding]:
@@ -308,25 +356,28 @@ def check_mail(installation: Installation) -> Iterator[Finding]:
 
     mailer = mailer_of(installation.environment, mail_folder())
     if not isinstance(mailer, Smtp):
-        text = "There is no mail server, so mail is written to files and nobody gets a code."
-        yield _warning(text, "Set PLENIPO_SMTP, such as smtps://user:password@mail.example.org.")
+        text = say("There is no mail server, so mail is written to files and nobody gets a code.")
+        yield _warning(text, say("Set PLENIPO_SMTP, such as smtps://user:password@mail.example.org."))
         return
     sender = installation.environment.get("PLENIPO_SENDER") or SENDER
     domain = parseaddr(sender)[1].rpartition("@")[2]
     if domain in {"", "localhost"}:
-        text = f"Mail is from '{sender}', which most mail servers refuse."
-        yield _fault(text, "Set PLENIPO_SENDER, such as 'Games <games@example.org>'.")
+        text = say("Mail is from '{sender}', which most mail servers refuse.", sender=sender)
+        yield _fault(text, say("Set PLENIPO_SENDER, such as 'Games <games@example.org>'."))
     if not installation.connect:
-        yield _ok(f"Mail goes to {mailer.host}; it was not asked.")
+        yield _ok(say("Mail goes to {host}; it was not asked.", host=mailer.host))
         return
     try:
         kind = smtplib.SMTP_SSL if mailer.secured else smtplib.SMTP
         with kind(mailer.host, mailer.port, timeout=PATIENCE) as server:
             server.noop()
     except (OSError, smtplib.SMTPException) as fault:
-        yield _fault(f"The mail server {mailer.host} does not answer: {_line(fault)}.", "Correct PLENIPO_SMTP.")
+        yield _fault(
+            say("The mail server {host} does not answer: {why}.", host=mailer.host, why=_line(fault)),
+            say("Correct PLENIPO_SMTP."),
+        )
     else:
-        yield _ok(f"The mail server {mailer.host} answers.")
+        yield _ok(say("The mail server {host} answers.", host=mailer.host))
 
 
 def check_sign_in(installation: Installation) -> Iterator[Finding]:
@@ -334,7 +385,7 @@ def check_sign_in(installation: Installation) -> Iterator[Finding]:
     from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415  # an extra
 
     names = [one.title for one in providers_of(installation.environment)]
-    yield _ok(f"Accounts elsewhere: {', '.join(names) or 'none'}.")
+    yield _ok(say("Accounts elsewhere: {names}.", names=", ".join(names) or say("none")))
 
 
 def check_moderators(installation: Installation) -> Iterator[Finding]:
@@ -343,10 +394,10 @@ def check_moderators(installation: Installation) -> Iterator[Finding]:
 
     found = moderators_of(installation.environment, installation.moderators)
     if found:
-        yield _ok(f"{len(found)} moderators are named.")
+        yield _ok(say("{number} moderators are named.", number=len(found)))
     else:
-        advice = "Set PLENIPO_MODERATORS to their mail addresses, or read reports with 'plenipo reports list'."
-        yield _warning("There are no moderators.", advice)
+        advice = say("Set PLENIPO_MODERATORS to their mail addresses, or read reports with 'plenipo reports list'.")
+        yield _warning(say("There are no moderators."), advice)
 
 
 def changed_at(seconds: float) -> datetime:
@@ -359,10 +410,13 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
     now = installation.clock.now()
     installed = changed_at(Path(__file__).stat().st_mtime)
     if now < installed - timedelta(days=1):
-        yield _fault(f"The clock says {now:%Y-%m-%d}, before Plenipo was installed.", "Set the clock; start NTP.")
+        yield _fault(
+            say("The clock says {now:%Y-%m-%d}, before Plenipo was installed.", now=now),
+            say("Set the clock; start NTP."),
+        )
         return
     if not installation.postgresql:
-        yield _ok(f"The clock says {now:%Y-%m-%d %H:%M} UTC.")
+        yield _ok(say("The clock says {now:%Y-%m-%d %H:%M} UTC.", now=now))
         return
     from sqlalchemy import text  # noqa: PLC0415  # an extra
 
@@ -374,11 +428,12 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
     except Exception:  # noqa: BLE001  # which the check of the database says
         return
     if apart <= SECONDS_OFF:
-        yield _ok(f"The clocks of this machine and of the database are {apart:.1f} seconds apart.")
+        yield _ok(say("The clocks of this machine and of the database are {apart:.1f} seconds apart.", apart=apart))
     else:
         kind = _fault if apart > TOO_FAR_OFF else _warning
         yield kind(
-            f"The clocks of this machine and of the database are {apart:.0f} seconds apart.", "Start NTP on both."
+            say("The clocks of this machine and of the database are {apart:.0f} seconds apart.", apart=apart),
+            say("Start NTP on both."),
         )
 
 
@@ -399,17 +454,25 @@ def check_worker(installation: Installation) -> Iterator[Finding]:
             beat = connection.execute(beats).scalar_one_or_none()
     except Exception:  # noqa: BLE001  # which the check of the database says
         return
-    advice = "Start 'plenipo serve' without '--loops none', or 'plenipo work'."
+    advice = say("Start 'plenipo serve' without '--loops none', or 'plenipo work'.")
     if beat is None:
-        yield _fault("No worker has ever looked for due games.", advice)
+        yield _fault(say("No worker has ever looked for due games."), advice)
         return
     ago = installation.clock.now() - beat
     if ago > SILENT:
-        yield _fault(f"No worker has looked for due games since {beat:%Y-%m-%d %H:%M} UTC.", advice)
+        yield _fault(say("No worker has looked for due games since {beat:%Y-%m-%d %H:%M} UTC.", beat=beat), advice)
     elif ago < -timedelta(minutes=1):
-        yield _fault(f"A worker looked for due games at {beat:%Y-%m-%d %H:%M} UTC, in the future.", "Set the clock.")
+        yield _fault(
+            say("A worker looked for due games at {beat:%Y-%m-%d %H:%M} UTC, in the future.", beat=beat),
+            say("Set the clock."),
+        )
     else:
-        yield _ok(f"A worker looked for due games {max(ago.total_seconds(), 0):.0f} seconds ago.")
+        yield _ok(
+            say(
+                "A worker looked for due games {total_seconds:.0f} seconds ago.",
+                total_seconds=max(ago.total_seconds(), 0),
+            )
+        )
 
 
 def check_renderer(_: Installation) -> Iterator[Finding]:
@@ -423,9 +486,11 @@ def check_renderer(_: Installation) -> Iterator[Finding]:
                 '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><path d="M0 0h9v9z"/></svg>', 64
             )
         except PlenipoError as fault:
-            yield _fault(f"No picture can be rendered: {_line(fault)}.", "Install the extra 'png' again.")
+            yield _fault(
+                say("No picture can be rendered: {why}.", why=_line(fault)), say("Install the extra 'png' again.")
+            )
         else:
-            yield _ok("Pictures are rendered.")
+            yield _ok(say("Pictures are rendered."))
         finally:
             renderer.close()
     if os.name == "posix":
@@ -433,35 +498,37 @@ def check_renderer(_: Installation) -> Iterator[Finding]:
 
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         if 0 <= files < FILES:
-            advice = "Set LimitNOFILE=65536, or 'ulimit -n'."
-            yield _warning(f"A process has {files} open files, too few for many event streams.", advice)
+            advice = say("Set LimitNOFILE=65536, or 'ulimit -n'.")
+            yield _warning(
+                say("A process has {files} open files, too few for many event streams.", files=files), advice
+            )
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:
     """Check the age of the newest backup."""
     folder = installation.backups
     if folder is None:
-        advice = "Name their folder with --backups or PLENIPO_BACKUPS."
-        yield _warning("It is not known where backups are.", advice)
+        advice = say("Name their folder with --backups or PLENIPO_BACKUPS.")
+        yield _warning(say("It is not known where backups are."), advice)
         return
-    advice = f"Run every night: plenipo backup {folder}/$(date +%F).sqlite."
+    advice = say("Run every night: plenipo backup {folder}/$(date +%F).sqlite.", folder=folder)
     files = [path for path in folder.glob("*") if path.is_file() and path.suffix != ".part"] if folder.is_dir() else []
     if not files:
-        yield _fault(f"There is no backup in '{folder}'.", advice)
+        yield _fault(say("There is no backup in '{folder}'.", folder=folder), advice)
         return
     newest = max(files, key=lambda path: path.stat().st_mtime)
     age = installation.clock.now() - changed_at(newest.stat().st_mtime)
-    text = f"The newest backup, '{newest.name}', is {age / timedelta(hours=1):.0f} hours old"
+    text = say("The newest backup, '{name}', is {age:.0f} hours old", name=newest.name, age=age / timedelta(hours=1))
     if age > BACKUP_OLD:
         kind = _fault if age > BACKUP_TOO_OLD else _warning
-        yield kind(f"{text}.", advice)
+        yield kind(say("{text}.", text=text), advice)
         return
     with newest.open("rb") as file:
         whole = file.read(16) == b"SQLite format 3\0"
     if whole:
-        yield _ok(f"{text}; 'plenipo restore --check' verifies it.")
+        yield _ok(say("{text}; 'plenipo restore --check' verifies it.", text=text))
     else:
-        yield _fault(f"{text}, and is not a backup of Plenipo.", "Keep nothing else in the folder.")
+        yield _fault(say("{text}, and is not a backup of Plenipo.", text=text), say("Keep nothing else in the folder."))
 
 
 class _ReadOnlyEngine:
