@@ -26,7 +26,7 @@ TALLEST = 2600
 """The height in pixels at which the picture of a long page ends."""
 
 ACROSS = {390: 5, 1366: 2, 1600: 2}
-"""How many pictures stand beside each other on a contact sheet."""
+"""The number of pictures in a row of a contact sheet."""
 
 SHEET = 1900
 """The width of a contact sheet in pixels."""

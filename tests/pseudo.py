@@ -1,4 +1,4 @@
-"""Languages that nobody speaks, made from the catalogues' templates, to find faults of pages.
+"""Pseudo-languages, made from the catalogues' templates, to find faults of pages.
 
 `write_catalogues` writes them into a folder for PLENIPO_CATALOGUES, beside the true ones. In `PSEUDO` every text is
 English in brackets, with accents and a third longer: a word without accents is a text that is not translated. `RTL` is

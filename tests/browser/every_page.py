@@ -270,7 +270,7 @@ class World:
         self.at["token"] = self._unsubscribe_token()
 
     def _unsubscribe_token(self) -> str:
-        """Return the token of somebody's mail, from the database: it stands in notifications alone."""
+        """Return the token of a person's mail from the database; only notifications contain it."""
         with closing(sqlite3.connect(self.folder / "games.sqlite")) as database:
             return str(database.execute("SELECT token FROM mail_preferences").fetchone()[0])
 

@@ -1,4 +1,4 @@
-"""Every page in languages that nobody speaks: each text comes from a catalogue, and nothing is cut off or covered."""
+"""Every page in pseudo-languages: each text comes from a catalogue, and nothing is cut off or covered."""
 
 import re
 from collections.abc import Iterator
