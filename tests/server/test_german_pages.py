@@ -202,7 +202,7 @@ def test_a_game_log_keeps_kinds_and_parts_and_is_read_in_german(kept: Kept) -> N
     kept.service.act_on_seat(kept.id, kept.host, "Italy", "remove")
     entries = kept.service.journal(kept.id)
     assert len(entries) >= 5
-    assert all(isinstance(entry.said, Sentence) and str(entry.said) == entry.text for entry in entries)
+    assert all(isinstance(entry.statement, Sentence) and str(entry.statement) == entry.text for entry in entries)
     hosted = kept.service.games.load(kept.id)
     read = [fill_in(entry, hosted.tenures, {}) for entry in entries]
     all_german(read)

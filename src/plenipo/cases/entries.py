@@ -146,7 +146,7 @@ def _find_repeated_keys(node: yaml.Node, visited: set[int]) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[CaseEntry]:
-    """Yield the items of the outermost list of a text that is no YAML as a whole, each read by itself."""
+    """Yield the items of the outermost list of a text that is no YAML as a whole, each read separately."""
     head = re.search(r"^cases:.*\n", text, re.MULTILINE)
     start = head.end() if head else 0
     first = _ITEM.search(text, start)

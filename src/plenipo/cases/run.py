@@ -64,7 +64,7 @@ class CaseResult:
 
 
 def run_file(path: Path | str, load: jsonlines.Load | None = None) -> Iterator[CaseResult]:
-    """Run every case in the file at `path`, each set of options by itself, in the order of the file.
+    """Run every case in the file at `path`, each set of options separately, in the order of the file.
 
     A variant that is a folder is looked for beside the file and in the folders around it, unless `load` finds it.
 

@@ -368,7 +368,7 @@ class Answers:
         for row, trouble in self.trouble.items():
             for column, why in trouble.illegal.items():
                 whose = self.powers[int(tables.names[row, tables.whose[row, column]])]
-                begin = self._refused(tables, row, column, why)
+                begin = self._open_void(tables, row, column, why)
                 texts[ends[row] + column] = f'{begin}."{whose}, "reason": "{Reason.ILLEGAL}"}}'
         dislodged: dict[int, list[tuple[Unit, str, str]]] = defaultdict(list)
         disbanded: dict[int, list[int]] = defaultdict(list)
@@ -402,7 +402,7 @@ class Answers:
                 disbanded[row].append(unit)
             begin, by_whom = self.beaten[unit << 12 | number << 6 | reason], self.attackers[attacker]
             if reason == _ILLEGAL:
-                begin = self._refused(tables, row, column, self.trouble[row].illegal[column]) + "; dislodged by "
+                begin = self._open_void(tables, row, column, self.trouble[row].illegal[column]) + "; dislodged by "
             whose, other = self.powers[name], self.quoted[attacker >> 5]
             texts[ends[row] + column] = (
                 f'{begin}{by_whom}{json.dumps(f" {why}")[1:-1] if why else ""}"{whose}, '
@@ -412,7 +412,7 @@ class Answers:
             told[row] += map(self._disbanded, sorted(gone, key=self._unit_of))
         return _join_rows(texts, ends), dislodged
 
-    def _refused(self, tables: LineTables, row: int, column: int, why: str) -> str:
+    def _open_void(self, tables: LineTables, row: int, column: int, why: str) -> str:
         """Return the beginning of the result of a unit whose order was refused."""
         piece = int(tables.pieces[row, column])
         said = json.dumps(f"{self.known.texts[piece]}: {why.rstrip('.')}")[:-1]

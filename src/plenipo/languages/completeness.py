@@ -31,23 +31,23 @@ def compare_catalogue(file: Path, template: Path) -> tuple[str, ...]:
     except (CatalogueError, UnicodeDecodeError):
         return tuple(faults)
     faults += _header_faults(file, headers)
-    covered, unknown = _covered(wanted, headers.get(COVERS, ""))
+    covered, unknown = _find_covered(wanted, headers.get(COVERS, ""))
     faults += [f"{file}:1: {COVERS} names '{one}', from which {template.name} has no entry." for one in unknown]
     found = {(entry.context, entry.message): entry for entry in entries}
     known = {(entry.context, entry.message): entry for entry in wanted}
     for key, entry in known.items():
         there = found.get(key)
         if there is None and key in covered:
-            faults.append(f"{file}: the entry {_named(entry)} of {template.name}:{entry.line} is missing.")
+            faults.append(f"{file}: the entry {_label(entry)} of {template.name}:{entry.line} is missing.")
         elif there is not None and not there.is_translated:
-            faults.append(f"{file}:{there.line}: {_named(entry)} has no translation, or one that is marked as fuzzy.")
+            faults.append(f"{file}:{there.line}: {_label(entry)} has no translation, or one that is marked as fuzzy.")
         elif there is not None and (there.plural is None) != (entry.plural is None):
             faults.append(
-                f"{file}:{there.line}: {_named(entry)} needs the msgid_plural of {template.name}:{entry.line}."
+                f"{file}:{there.line}: {_label(entry)} needs the msgid_plural of {template.name}:{entry.line}."
             )
     for key, entry in found.items():
         if key not in known and not (entry.context and template.stem == "names"):
-            faults.append(f"{file}:{entry.line}: {_named(entry)} is not in {template.name}; remove or renew the entry.")
+            faults.append(f"{file}:{entry.line}: {_label(entry)} is not in {template.name}; remove or renew the entry.")
     return tuple(faults)
 
 
@@ -61,7 +61,7 @@ def _header_faults(file: Path, headers: dict[str, str]) -> list[str]:
     return faults
 
 
-def _covered(entries: list[PoEntry], covers: str) -> tuple[set[tuple[str, str]], list[str]]:
+def _find_covered(entries: list[PoEntry], covers: str) -> tuple[set[tuple[str, str]], list[str]]:
     """Return the keys of the entries that a catalogue covers, and the parts that no entry comes from."""
     keys = [(entry, (entry.context, entry.message)) for entry in entries]
     if not covers.split():
@@ -75,6 +75,6 @@ def _covered(entries: list[PoEntry], covers: str) -> tuple[set[tuple[str, str]],
     return found, unknown
 
 
-def _named(entry: PoEntry) -> str:
+def _label(entry: PoEntry) -> str:
     text = entry.message if len(entry.message) <= 60 else f"{entry.message[:59]}…"
     return f"'{text}'" + (f" ({entry.context})" if entry.context else "")

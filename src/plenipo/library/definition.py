@@ -49,7 +49,7 @@ Keys = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Layer:
-    """The file of one variant, read and checked by itself; `parents` are the folders it builds on, nearest first."""
+    """The file of one variant, read and checked on its own; `parents` are the folders it builds on, nearest first."""
 
     folder: Path
     text: str

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
+from plenipo.engine.history.record import Json
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 
 __all__ = [
@@ -39,8 +40,6 @@ __all__ = [
     "chain_entries",
     "entry_hash",
 ]
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ class JournalEntry:
     sentence: str = ""
 
     @property
-    def said(self) -> str:
+    def statement(self) -> str:
         """The sentence with its kind and parts; the text for an entry without them."""
         return decode_sentence(json.loads(self.sentence)) if self.sentence else self.text
 

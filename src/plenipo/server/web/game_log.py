@@ -55,7 +55,7 @@ class JournalAnswer(Model):
 
 def fill_in(entry: JournalEntry, tenures: Sequence[StoredTenure], reasons: Mapping[str, str]) -> str:
     """Return the sentence of an entry with the names of its players, and with its reason if it is published."""
-    return with_names(with_reasons(entry.said, reasons), tenures)
+    return with_names(with_reasons(entry.statement, reasons), tenures)
 
 
 def _line(entry: JournalEntry, said: str) -> JournalLine:
