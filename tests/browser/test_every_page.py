@@ -23,7 +23,7 @@ AWAITED = re.compile(
     r"|^(pane)?: (The game of|Up to|A |Half |IRISH|PSYCHIATRIST|\[(IRISH|PSYCHIATRIST)|black hole|split|cards of)"
     r"|\w \d\b.*öñé|\w \d(,|\]| \()|^m-unit-\S*: \w\w$|^pane: [0-9a-f]{64}$"  # halves of spaces, and short codes
     r"|(Spring|Fall) \d{4}|^phase-kind: |Army|Fleet"  # names of phases and units in templates
-    r"|^pane: (text|JSON lines|Orders are proposed\.|Abandon the game)$|: Abandon the game"
+    r"|^pane: (text|JSON lines|Orders are proposed\.|Abandon the game)$|^pane: Everybody at|: Abandon the game"
     r"|^main: .*\.( \d\.)?$|Europe/London|@example|'nothere'"  # the game log, and what people wrote
 )
 """Texts that are known to be English in all languages; the fewer, the better."""
