@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.server import texts, web
@@ -18,8 +20,8 @@ from plenipo.server.backup import journal_faults
 from plenipo.server.hosting.changes import changes_of
 from plenipo.server.hosting.motions import KINDS, Motion, Rule, VotingRules, describe_motion
 from plenipo.server.hosting.motions import in_words as votes_in_words
+from plenipo.server.hosting.press import OFFICE, PressFacts, PressPolicy, why_not
 from plenipo.server.hosting.press import PRESETS as PRESS_PRESETS
-from plenipo.server.hosting.press import PressPolicy
 from plenipo.server.hosting.press import in_words as press_in_words
 from plenipo.server.hosting.schedule import PRESETS, OnMissed, Schedule, schedule_of
 from plenipo.server.hosting.schedule_words import hours_in_words, in_words, missed_in_words
@@ -273,3 +275,44 @@ def test_the_gm_tools_have_no_english_sentence(master: Browser, player: Browser)
     for german_text in ("Frühjahr 1901", "Deutschland"):
         assert german_text in shown, german_text
     assert not english_in(visible(page, 'id="time-title"', "</section>")), shown
+
+
+@pytest.mark.parametrize("who", ["none", "everyone", "two", "groups"])
+@pytest.mark.parametrize("grey", ["no", "allowed", "only"])
+def test_the_reasons_against_a_message_appear_in_german(who: str, grey: str) -> None:
+    policy = PressPolicy.model_validate(
+        {"who": who, "grey": grey, "closing": 60, "grace": False, "dead": False, "phases": ["movement", "retreats"]}
+    )
+    seats = (Power("France"), Power("Italy"), Power("Turkey"))
+    facts = PressFacts(policy, seats, {"France": (1,), "Italy": (2,)}, PhaseKind.MOVEMENT, due=START)
+    variants = [
+        facts,
+        replace(facts, forming=True),
+        replace(facts, in_grace=True),
+        replace(facts, kind=PhaseKind.ADJUSTMENTS),
+        replace(facts, dead=frozenset({seats[0]})),
+        replace(facts, computers=frozenset({seats[2]})),
+    ]
+    recipients = (["Italy"], ["*"], ["*", "Italy"], ["France"], ["Turkey"], [OFFICE], ["Moon"], ["Italy", "Turkey"])
+    reasons = {
+        why_not(one, "France", to, START, grey=signed)
+        for one in variants
+        for to in recipients
+        for signed in (True, False)
+    }
+    assert len(reasons) > 6
+    for reason in reasons:
+        assert not english_in(german(reason)), german(reason)
+
+
+def test_the_readers_of_a_thread_have_kind_and_parts_for_the_page(kept: Kept) -> None:
+    headers = {"authorization": f"Bearer {kept.tokens[FRANCE]}"}
+    with TestClient(create_app(kept.service), base_url="http://localhost") as client:
+        found = client.get(f"/api/games/{kept.id}/press", headers=headers).json()
+        thread = client.get(
+            f"/api/games/{kept.id}/press/thread", params={"seat": ["France", "Italy"]}, headers=headers
+        ).json()
+    assert [one["text"] for one in found["sentences"]] == found["words"]
+    assert all(one["why_not"] == (one["refusal"] or {"text": ""})["text"] for one in found["to"])
+    assert (thread["said"]["kind"], thread["said"]["text"]) == ("server-press-read-by", thread["readers"])
+    assert thread["readers"] == "Only Italy (Ben) and you read this."

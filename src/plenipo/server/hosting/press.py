@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.position import GAME_MASTER, Power
-from plenipo.engine.sentences import Sentence, SentenceKind
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.languages import mark
 
@@ -251,57 +251,69 @@ def closing(table: PressFacts) -> datetime | None:
     return table.due - timedelta(minutes=table.policy.closing)
 
 
+_UNSEATED = SentenceKind("server-press-unseated", "'{name}' has no seat in this game; write to {powers}.")
+_COMPUTER_READS_NOTHING = SentenceKind("server-press-computer", "A computer plays {power}; it reads no messages.")
+_VACANT = SentenceKind("server-press-vacant", "The seat of {power} is vacant.")
+_ELIMINATED = SentenceKind(
+    "server-press-eliminated", "{power} is eliminated; in this game eliminated players cannot send messages."
+)
+_CLOSED_IN_PHASE = SentenceKind(
+    "server-press-closed-in-phase", "Press is closed in this phase; it is open during {phases}."
+)
+_CLOSED = SentenceKind("server-press-closed", "Press closed {span} before the deadline.")
+
+
 def why_not(table: PressFacts, seat: str, to: Sequence[str], now: datetime, *, grey: bool = False) -> str:
     """Return why a seat may not write to others (`EVERYONE`: to all), as a sentence; empty if it may."""
     others = [other for other in to if other != seat]
     known = {*table.seats, OFFICE, EVERYONE}
     if wrong := [other for other in to if other not in known]:
-        return f"'{wrong[0][:60]}' has no seat in this game; write to {listing([str(s) for s in table.seats])}."
+        return _UNSEATED(name=Quoted(wrong[0][:60]), powers=tuple(table.seats))
     if not others or len(others) < len(to):
-        return "A message needs a reader other than its sender."
+        return mark("A message needs a reader other than its sender.")
     if EVERYONE in others and len(others) > 1:
-        return "A message to everyone has no other recipients."
+        return mark("A message to everyone has no other recipients.")
     if table.forming:
-        return "Press opens when the game starts."
+        return mark("Press opens when the game starts.")
     empty = [other for other in others if other != EVERYONE and not table.tenures.get(other)]
     if empty:
         return _nobody(table, empty[0])
     if seat == OFFICE or others == [OFFICE]:
-        return "Messages from and to the host are signed." if grey else ""
+        return mark("Messages from and to the host are signed.") if grey else ""
     policy = table.policy
     if policy.who == "none":
-        return "This game has no press; you can write only to the host."
+        return mark("This game has no press; you can write only to the host.")
     if policy.who == "everyone" and others != [EVERYONE]:
-        return "This game has public press only: write to everyone, or to the host."
+        return mark("This game has public press only: write to everyone, or to the host.")
     if policy.who == "two" and len(others) > 1:
-        return "In this game a message goes to one other player, or to everyone."
+        return mark("In this game a message goes to one other player, or to everyone.")
     if grey and policy.grey == "no":
-        return "This game has no anonymous messages."
+        return mark("This game has no anonymous messages.")
     if not grey and policy.grey == "only":
-        return "In this game messages to players are anonymous."
+        return mark("In this game messages to players are anonymous.")
     return "" if table.over else _why_closed(table, seat, now, private=others != [EVERYONE])
 
 
 def _nobody(table: PressFacts, seat: str) -> str:
     if seat == OFFICE:
-        return "This game has no host to write to."
+        return mark("This game has no host to write to.")
     if seat in table.computers:
-        return f"A computer plays {seat}; it reads no messages."
-    return f"The seat of {seat} is vacant."
+        return _COMPUTER_READS_NOTHING(power=Power(seat))
+    return _VACANT(power=Power(seat))
 
 
 def _why_closed(table: PressFacts, seat: str, now: datetime, *, private: bool) -> str:
     """Return why press from a seat to players is closed at this moment, as a sentence."""
     policy = table.policy
     if seat in table.dead and not policy.dead:
-        return f"{seat} is eliminated; in this game eliminated players cannot send messages."
+        return _ELIMINATED(power=Power(seat))
     if policy.phases and table.kind not in policy.phases:
-        return f"Press is closed in this phase; it is open during {listing([PHASES[kind] for kind in policy.phases])}."
+        return _CLOSED_IN_PHASE(phases=tuple(PHASES[kind] for kind in policy.phases))
     if private and table.in_grace and not policy.grace:
-        return "The deadline has passed; only public messages can be sent until the phase ends."
+        return mark("The deadline has passed; only public messages can be sent until the phase ends.")
     closes = closing(table)
     if closes is not None and now >= closes:
-        return f"Press closed {_minutes(policy.closing)} before the deadline."
+        return _CLOSED(span=_minutes(policy.closing))
     return ""
 
 

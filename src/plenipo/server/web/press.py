@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from plenipo.engine.position import Power
+from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.engine.wording import listing
 from plenipo.server import proposals
 from plenipo.server.hosted_game import HostedGame
@@ -131,6 +133,7 @@ class PressRecipient(Model):
     seat: str
     names: tuple[Text, ...]
     why_not: Text
+    refusal: Annotated[SentenceModel | None, "The reason why not, for programs that translate it."] = None
 
 
 class PressAnswer(Model):
@@ -164,10 +167,12 @@ class PressAnswer(Model):
         def reader(one: str) -> PressRecipient:
             held = table.tenures.get(one, ())
             signed = OFFICE in (one, seat)
+            refusal = press.why_not(table, seat, [one], now, grey=grey and not signed)
             return PressRecipient(
                 seat=_WORDS.get(one, one),
                 names=tuple(names[number] for number in held),
-                why_not=press.why_not(table, seat, [one], now, grey=grey and not signed),
+                why_not=refusal,
+                refusal=SentenceModel.of(refusal) if refusal else None,
             )
 
         return cls(
@@ -195,7 +200,8 @@ class ThreadAnswer(Model):
     """A thread: its readers, its messages in order, and the changes of its seats' holders."""
 
     thread: tuple[str, ...]
-    readers: Annotated[str, "Who reads it, in a sentence."]
+    readers: Annotated[Text, "Who reads it, in a sentence."]
+    said: Annotated[SentenceModel, "The same, for programs that translate it."]
     messages: tuple[PressMessageModel, ...]
     joined: tuple[SeatTakeover, ...]
 
@@ -207,6 +213,7 @@ class ThreadAnswer(Model):
         return cls(
             thread=thread_readers(key),
             readers=_readers(box, key),
+            said=SentenceModel.of(_readers(box, key)),
             messages=tuple(
                 PressMessageModel.of(one, box.hosted, box.seats, box.muted) for one in box.thread(key).messages
             ),
@@ -214,25 +221,45 @@ class ThreadAnswer(Model):
         )
 
 
-def _readers(box: Inbox, key: tuple[str, ...]) -> str:
+_ALL = SentenceKind("server-press-read-by-all", "All players read this.")
+_ALL_BUT = SentenceKind("server-press-read-by-all-but", "All players read this; no player reads it for {powers}.")
+_PUBLIC = SentenceKind("server-press-read-by-spectators", "All players and spectators read this.")
+_PUBLIC_BUT = SentenceKind(
+    "server-press-read-by-spectators-but", "All players and spectators read this; no player reads it for {powers}."
+)
+_OPENED = SentenceKind("server-press-read-after", "You read this because the game is over.")
+_UNSIGNED_ALONE = SentenceKind("server-press-read-unsigned", "Only you read this; its sender is not shown.")
+_ALONE = SentenceKind("server-press-read-alone", "Only you read this.")
+_ONLY = SentenceKind("server-press-read-by", "Only {readers} and you read this.")
+_READER = SentenceKind("server-press-reader", "{power} ({player})")
+_VACANT_READER = SentenceKind("server-press-reader-vacant", "{power}, which is vacant")
+_HOST_READER = SentenceKind("server-press-reader-host", "the host ({player})")
+_HOST_VACANT = SentenceKind("server-press-reader-host-vacant", "the host, which is vacant")
+
+
+def _readers(box: Inbox, key: tuple[str, ...]) -> Sentence:
     """Return the current readers of a thread, as a sentence."""
     table = box.table
     if EVERYONE in key:
-        empty = [seat for seat in table.seats if not table.tenures.get(seat)]
-        who = "Everybody at the table reads this" + (", and spectators" if table.policy.observers else "")
-        return f"{who}; nobody reads it for {listing(empty)}." if empty and len(empty) < 6 else f"{who}."
+        empty = tuple(seat for seat in table.seats if not table.tenures.get(seat))
+        if empty and len(empty) < 6:
+            return (_PUBLIC_BUT if table.policy.observers else _ALL_BUT)(powers=empty)
+        return _PUBLIC() if table.policy.observers else _ALL()
     others = [seat for seat in key if seat not in box.seats and seat != UNSIGNED]
     if len(others) == len(key) and box.seats and UNSIGNED not in key:
-        return "You read this because the game is over."
+        return _OPENED()
     names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
-    whole = [
-        f"{'the host' if seat == OFFICE else seat}{f' ({listing(held)})' if held else ', which is vacant'}"
-        for seat in others
-        for held in [[names[number] for number in table.tenures.get(seat, ())]]
-    ]
-    if not whole:
-        return "Only you read this; its sender is not shown." if UNSIGNED in key else "Only you read this."
-    return f"Only {listing(whole)} and you read this."
+    if not others:
+        return _UNSIGNED_ALONE() if UNSIGNED in key else _ALONE()
+    readers = []
+    for seat in others:
+        held = tuple(Quoted(names[number]) for number in table.tenures.get(seat, ()))
+        if seat == OFFICE:
+            readers.append(_HOST_READER(player=held) if held else _HOST_VACANT())
+        else:
+            power = Power(seat)
+            readers.append(_READER(power=power, player=held) if held else _VACANT_READER(power=power))
+    return _ONLY(readers=tuple(readers))
 
 
 def _letterbox(request: Request, here: Here, game: str) -> Inbox:

@@ -208,7 +208,7 @@ function recipientChooser() {
       ? [h('button', { type: 'button', class: 'btn tight', 'data-key': 'group go', disabled: choosing.length < 1, onclick: () => go(choosing) }, t('Write')),
         h('button', { type: 'button', class: 'btn tight plain', 'data-key': 'group no', onclick: () => { press.choosing = null; emitChange(); } }, t('Cancel'))]
       : h('button', { type: 'button', class: 'btn tight', 'data-key': 'group', onclick: () => { press.choosing = []; emitChange(); } }, t('Group'))) : null,
-    everyone?.why_not && !open1.some((one) => one.seat !== HOST_SEAT) ? h('p', { class: 'note' }, everyone.why_not) : null);
+    everyone?.why_not && !open1.some((one) => one.seat !== HOST_SEAT) ? h('p', { class: 'note' }, translateSentence(everyone.refusal)) : null);
 }
 
 const compareSeats = (one, other) => {
@@ -304,7 +304,8 @@ function whyCannotWrite() {
   if (!isPublic(key) && !ownSeats(key).length && !key.includes(UNSIGNED)) return t('You are not in this conversation.');
   const to = otherSeats(key).filter((seat) => seat !== UNSIGNED);
   if (!to.length) return key.includes(UNSIGNED) ? t('You cannot reply to an anonymous message.') : t('You play all of these powers.');
-  return to.map((seat) => list.to.find((one) => one.seat === seat)?.why_not ?? '').find(Boolean) ?? '';
+  const refusal = to.map((seat) => list.to.find((one) => one.seat === seat)?.refusal).find(Boolean);
+  return refusal ? translateSentence(refusal) : '';
 }
 
 function closingText() {
@@ -370,7 +371,7 @@ export function fillWritingBar(bar) {
   const grey = list.unsigned === 'allowed' && !key.includes(UNSIGNED) && !key.includes(HOST_SEAT) && ownSeats(key)[0] !== HOST_SEAT;
   return refill(bar,
     press.failed ? h('p', { class: 'fault', role: 'alert' }, t('Not sent. {reason}', { reason: press.failed })) : null,
-    press.sure ? h('p', { class: 'sure-line', role: 'alert' }, tx('{readers} Click again to send.', { readers: press.thread?.readers ?? '' })) : null,
+    press.sure ? h('p', { class: 'sure-line', role: 'alert' }, tx('{readers} Click again to send.', { readers: press.thread ? translateSentence(press.thread.said) : '' })) : null,
     h('div', { class: 'writing-row' }, area,
       h('button', {
         type: 'button', class: `btn${press.sure ? ' main' : ''} send`, id: 'message-send', 'data-key': 'send', disabled: (!readDraft().trim() && !draftOrders().length) || press.sending,
@@ -389,7 +390,7 @@ function conversation(pane) {
     h('div', { class: 'pane-head press-head' },
       h('button', { type: 'button', class: 'round', 'data-key': 'press back', 'aria-label': t('All threads'), onclick: () => openThread(null) }, icon('left')),
       h('h2', { id: 'press-head', tabindex: '-1' }, threadSwatches(key), threadTitle(key))),
-    h('p', { class: 'who-reads note' }, press.thread?.readers ?? '', ' ',
+    h('p', { class: 'who-reads note' }, press.thread ? translateSentence(press.thread.said) : '', ' ',
       press.thread?.messages.some((message) => message.seat && !message.mine)
         ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, t('Mute or report')) : null),
     messageList());
