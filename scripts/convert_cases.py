@@ -68,7 +68,7 @@ class Source:
     @property
     def by_hand(self) -> bool:
         """Tell whether slips are drawn in this variant, which the game master then enters."""
-        return "manual_draws" in {module.name for module in self.rules.modules} and self.kind not in STILL
+        return "draws" in {module.name for module in self.rules.modules} and self.kind not in STILL
 
     def power(self, name: object) -> str:
         return str(self.rules.power(str(name)))

@@ -12,11 +12,8 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from table import by_power
 
-BY_HAND = '[modules.manual_draws]\ndraws = "gm_entered"\n'
+BY_HAND = '[modules.draws]\ndraws = "gm_entered"\n'
 """The lines of a variant in which the game master draws."""
-
-BEFORE = "[modules.draw_timing]\ndraws_before_retreats = true\n"
-"""The lines of a variant in which slips are drawn before the retreats."""
 
 
 def drawn(rules: Rules, position: Position, draws: Mapping[str, str], phase: Phase | None = None) -> Resolution:

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from hats import BEFORE, BY_HAND, drawn, notes
+from hats import BY_HAND, drawn, notes
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import closed_by
@@ -162,7 +162,7 @@ def test_corners_are_not_drawn(tiny: Tiny) -> None:
 
 
 def test_the_dislodged_in_a_hole_do_not_retreat(tiny: Tiny) -> None:
-    rules = tiny(HAND + BEFORE)
+    rules = tiny(HAND, draws_before_retreats="true")
     english, french = units_of(rules, "England", "A PIC")[0], units_of(rules, "France", "A BEL")[0]
     position = replace(
         place("England: A PIC", rules=rules), dislodged=(Dislodged(french._replace(location=english.location)),)

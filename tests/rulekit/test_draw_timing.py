@@ -11,7 +11,7 @@ from plenipo.engine.rules import Rules
 from plenipo.library import load, options_of
 
 Tiny = Callable[..., Rules]
-HOLES, SPLITS, TIME = "[modules.black_holes]\n", "[modules.splits]\n", "[modules.draw_timing]\n"
+HOLES, SPLITS, TIME = "[modules.black_holes]\n", "[modules.splits]\n", "[modules.draws]\n"
 TURNS = "[modules.adjust_every_turn]\n"
 MOVEMENT, RETREATS, DRAWS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.DRAWS
 
@@ -24,8 +24,9 @@ def turns(calendar: Calendar) -> list[list[PhaseKind]]:
 
 MODULES = [
     "".join(order)
-    for some in ([HOLES], [SPLITS], [HOLES, SPLITS], [HOLES, BY_HAND], [SPLITS, BY_HAND], [HOLES, SPLITS, BY_HAND])
-    for order in ({TIME + "".join(some), "".join(some) + TIME, some[0] + TIME + "".join(some[1:])})
+    for some in ([HOLES], [SPLITS], [HOLES, SPLITS])
+    for time in (TIME, BY_HAND)
+    for order in ({time + "".join(some), "".join(some) + time, some[0] + time + "".join(some[1:])})
 ]
 
 
@@ -44,7 +45,7 @@ def test_without_the_module_slips_are_drawn_after_the_retreats(tiny: Tiny, text:
     assert turns(tiny(text).calendar) == [[MOVEMENT, RETREATS, DRAWS]] * 2
 
 
-@pytest.mark.parametrize("text", [TIME, BY_HAND + TIME, "[modules.walkers]\n" + TIME])
+@pytest.mark.parametrize("text", [TIME, BY_HAND, "[modules.walkers]\n" + TIME])
 def test_nothing_is_drawn_because_of_it(tiny: Tiny, text: str) -> None:
     assert turns(tiny(text, draws_before_retreats="true").calendar) == [[MOVEMENT, RETREATS]] * 2
 

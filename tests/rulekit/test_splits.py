@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hats import BEFORE, BY_HAND, drawn, notes, turn
+from hats import BY_HAND, drawn, notes, turn
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Closed, Split, half_names
@@ -281,7 +281,7 @@ def test_a_name_without_a_number_is_completed_only_where_one_half_can_be_meant(
 def test_a_dislodged_unit_goes_on_from_the_first_half(
     tiny: Tiny, unit: str, draws: dict[str, str], stands: str
 ) -> None:
-    rules = tiny(HAND + BEFORE)
+    rules = tiny(HAND, draws_before_retreats="true")
     (beaten,) = units_of(rules, "Turkey", unit)
     winner = units_of(rules, "Russia", f"A {beaten.space}")
     position = replace(rules.opening, units=tuple(winner), dislodged=(Dislodged(beaten, None, (Code("MUN"),)),))
@@ -293,7 +293,7 @@ def test_a_dislodged_unit_goes_on_from_the_first_half(
 
 
 def test_what_was_barred_to_a_retreat_stays_barred(tiny: Tiny) -> None:
-    rules = tiny(HAND + BEFORE)
+    rules = tiny(HAND, draws_before_retreats="true")
     (beaten,) = units_of(rules, "Germany", "F DEN")
     barred = Dislodged(beaten, units_of(rules, "Russia", "F KIE")[0], (Code("KIE"),))
     position = replace(rules.opening, units=(), dislodged=(barred,), contested=frozenset({Code("KIE")}))
@@ -346,7 +346,7 @@ def test_a_unit_in_a_corner_stands_in_the_same_point_under_its_new_name(
 
 
 def test_the_dislodged_and_the_stand_offs_in_corners_are_renamed_too(tiny: Tiny) -> None:
-    rules = tiny(HAND + BEFORE, parent="corner")
+    rules = tiny(HAND, parent="corner", draws_before_retreats="true")
     (beaten,) = units_of(rules, "Germany", "A [KIE/MUN/RUH]")
     corner = Code("[BER/KIE/MUN]")
     position = replace(

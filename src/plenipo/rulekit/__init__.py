@@ -25,7 +25,7 @@ from plenipo.rulekit.default_orders import DefaultOrders
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.delayed_orders import DelayedOrders
 from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
-from plenipo.rulekit.draw_timing import DrawTiming
+from plenipo.rulekit.draws import DrawRules
 from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
@@ -33,7 +33,6 @@ from plenipo.rulekit.hidden_unit_types import HiddenUnitTypes
 from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
 from plenipo.rulekit.lent_centres import LentCentres
-from plenipo.rulekit.manual_draws import ManualDraws
 from plenipo.rulekit.money import Money
 from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
 from plenipo.rulekit.order_quota import OrderQuota
@@ -85,7 +84,7 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             HomesEarned,
             Fog,
             Garrisons,
-            ManualDraws,
+            DrawRules,
             TriggeredEvents,
             HiddenUnitTypes,
             HomeCentres,
@@ -103,7 +102,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             OrderQuota,
             Splits,
             SupplyOfUnits,
-            DrawTiming,
             TimedBoard,
             UnitTypes,
             Vetoes,

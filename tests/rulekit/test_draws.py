@@ -18,7 +18,7 @@ HOLES = "[modules.black_holes]\n"
 
 
 def test_unless_set_the_dice_draw(tiny: Tiny) -> None:
-    rules = tiny("[modules.manual_draws]\n" + HOLES)
+    rules = tiny("[modules.draws]\n" + HOLES)
     assert not rules.draws_by_hand
     game = Game.new(rules, Dice(bytes(32))).process({})
     (draw,) = game.turns[0].resolution.draws
@@ -40,7 +40,7 @@ def test_the_phase_of_draws_waits_for_the_game_master(tiny: Tiny) -> None:
 
 
 def test_the_option_makes_the_game_one_or_the_other(tiny: Tiny) -> None:
-    text = "[modules.manual_draws]\n" + HOLES
+    text = "[modules.draws]\n" + HOLES
     assert tiny(text, draws="gm_entered").draws_by_hand
     assert not tiny(text, draws="seeded").draws_by_hand
 
@@ -89,7 +89,7 @@ def test_what_cannot_have_been_drawn_is_still_to_be_drawn(tiny: Tiny) -> None:
 
 
 def test_nothing_is_drawn_by_hand_where_dice_draw_or_the_game_is_over(tiny: Tiny) -> None:
-    seeded = Game.new(tiny("[modules.manual_draws]\n" + HOLES), Dice(bytes(32)))
+    seeded = Game.new(tiny("[modules.draws]\n" + HOLES), Dice(bytes(32)))
     assert after(seeded) == DrawProgress()
     over = Game.new(tiny(BY_HAND + HOLES)).process({})
     assert after(over).due
@@ -97,6 +97,6 @@ def test_nothing_is_drawn_by_hand_where_dice_draw_or_the_game_is_over(tiny: Tiny
 
 
 def test_a_game_without_chance_in_it_never_waits(tiny: Tiny) -> None:
-    rules = tiny("[modules.manual_draws]\n", draws="gm_entered")
+    rules = tiny("[modules.draws]\n", draws="gm_entered")
     assert str(Game.new(rules).process({}).position.phase) == "Fall 1901 movement"
     assert drawn(tiny(BY_HAND + HOLES), rules.opening, {"black hole": "nth"}).draws[0].result == "NTH"
