@@ -87,7 +87,7 @@ def test_a_map_file_is_a_variant_with_its_powers_units_homes_and_first_phase(fol
     assert rules.opening.homes[Power("West")] == {"NEC"}
     assert rules.opening.centres_of(Power("West")) == ("CAP", "NEC")
     assert (rules.opening.phase.code, rules.to_win) == ("F48M", 3)
-    assert [module.name for module in rules.modules] == ["build_sites", "coastal_convoys"]
+    assert [module.name for module in rules.modules] == ["build_sites", "convoys"]
     later = [phase.code for phase, _ in zip(rules.calendar.after(rules.opening.phase), range(5), strict=False)]
     assert "S49M" in later
 

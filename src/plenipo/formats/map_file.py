@@ -309,8 +309,8 @@ def _variant(found: MapFile, name: str, spaces: Iterable[str]) -> Iterator[str]:
         if rule in MODULES:
             yield MODULES[rule]
     if ports := [code for code, place in found.places.items() if place.terrain == "PORT"]:
-        yield "[modules.coastal_convoys]"
-        yield f"spaces = {json.dumps(ports)}"
+        yield "[modules.convoys]"
+        yield f"ports = {json.dumps(ports)}"
 
 
 def _of(codes: Iterable[str], centres: Sequence[str]) -> list[str]:

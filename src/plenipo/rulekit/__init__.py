@@ -15,9 +15,9 @@ from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
-from plenipo.rulekit.coastal_convoys import CoastalConvoys
 from plenipo.rulekit.command import JointCommand
 from plenipo.rulekit.conversions import UnitConversions
+from plenipo.rulekit.convoys import ConvoySpaces
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.declared_contacts import DeclaredContacts
@@ -34,7 +34,6 @@ from plenipo.rulekit.home_centres import HomeCentres
 from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
 from plenipo.rulekit.lent_centres import LentCentres
 from plenipo.rulekit.money import Money
-from plenipo.rulekit.no_convoy_spaces import NoConvoySpaces
 from plenipo.rulekit.order_quota import OrderQuota
 from plenipo.rulekit.order_restrictions import OrderRestrictions
 from plenipo.rulekit.placement import Placement
@@ -71,7 +70,7 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             ChangingBoard,
             ChosenHomes,
             ClosedCountries,
-            CoastalConvoys,
+            ConvoySpaces,
             UnitConversions,
             JointCommand,
             Corners,
@@ -94,7 +93,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             LentCentres,
             DefaultOrders,
             Money,
-            NoConvoySpaces,
             Placement,
             Points,
             PromiseRules,

@@ -10,7 +10,7 @@ from plenipo.errors import InvalidVariant
 from table import judge, results
 
 Tiny = Callable[..., Rules]
-DENMARK = '[modules.coastal_convoys]\nspaces = ["DEN"]'
+DENMARK = '[modules.convoys]\nports = ["DEN"]'
 
 
 def test_a_fleet_in_a_port_is_part_of_a_chain(tiny: Tiny) -> None:
@@ -26,7 +26,7 @@ def test_one_that_is_dislodged_breaks_it(tiny: Tiny) -> None:
 
 def test_no_army_is_convoyed_to_the_space_of_a_fleet_of_its_chain(tiny: Tiny) -> None:
     orders = "England: A LON - DEN, F NTH C A LON - DEN, F DEN H"
-    assert results(judge(orders, rules=tiny("[modules.coastal_convoys]")))["A LON"] == "fails"
+    assert results(judge(orders, rules=tiny('[modules.convoys]\nports = "all"')))["A LON"] == "fails"
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,8 @@ def test_a_space_without_a_port_is_refused(tiny: Tiny, code: str, why: str) -> N
 def test_the_kernel_refuses_it(tiny: Tiny) -> None:
     with pytest.raises(UnsupportedRules, match="convoys by fleets on a coast, as in Denmark"):
         compile_tables(tiny(DENMARK))
+
+
+def test_no_fleet_convoys_in_a_port_that_is_barred(tiny: Tiny) -> None:
+    orders = "England: A LON - SWE, F NTH C A LON - SWE, F DEN C A LON - SWE"
+    assert results(judge(orders, rules=tiny(DENMARK + '\nbarred = ["DEN"]')))["A LON"] == "void"
