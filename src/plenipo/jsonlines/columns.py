@@ -51,7 +51,7 @@ class Slots(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PlainLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """A line whose parts have the types that an answer gives them; any other is answered by itself."""
+    """A line whose parts have the types that an answer gives them; any other is answered alone."""
 
     variant: str
     phase: str
@@ -132,7 +132,7 @@ class Columns:
         return len(self.numbers)
 
     def add(self, number: int, text: bytes, line: PlainLine, step: int, year: int) -> None:
-        """Add a line; raise one of the errors of reading for one that is to be answered by itself."""
+        """Add a line; raise one of the errors of reading for one that is to be answered alone."""
         rows = len(self.numbers)
         try:
             self._add(rows, line, len(text))
@@ -316,6 +316,7 @@ class LineTables:
         columns, known = self.columns, self.known
         line, names, flat = columns.orders.tables()
         who = self.power_of[names]
+        self.order_names = names
         self.line, self.first = line, np.concatenate(([0], np.cumsum(columns.orders.counts)))
         plain = flat >= 0
         packed = flat & 0xFFFFFFFF
@@ -339,6 +340,7 @@ class LineTables:
         whole = np.zeros(self.rows, bool)
         whole[line[flat == ANY]] = True
         self.troubled |= whole[line]
+        self.urgent = self.troubled & (whole[line] | ((column >= 0) & (self.whose[line, column] == who)))
         self.orders[line[~self.troubled], column[~self.troubled]] = packed[~self.troubled]
 
     def _columns(self) -> Array:
@@ -367,6 +369,7 @@ class LineTables:
         packed = np.where(waives, packed | who << 10, packed)
         fine &= waives | np.where(removes, (column >= 0) & (self.whose[line, column] == who), owner == who)
         self.who, self.packed, self.troubled = who, packed, ~fine
+        self.urgent = self.troubled
         self.odd |= counts > self.orders.shape[1]
         keep = fine & ~self.odd[line]
         at = np.arange(len(line)) - self.first[line]
@@ -390,20 +393,17 @@ class LineTables:
         self.orders[row] = 0
         self.orders[row, : len(given)] = given
 
-    def has_trouble(self) -> Array:
-        """Return which rows have orders that the engine must look at."""
+    def with_orders(self, chosen: Array) -> Array:
+        """Return which rows have one of the chosen orders."""
         rows = np.zeros(self.rows, bool)
-        rows[self.line[self.troubled]] = True
+        rows[self.line[chosen]] = True
         return rows
 
     def troubled_orders(self, row: int) -> dict[str, list[str]]:
         """Return the orders of a row that the engine must look at, as they are written."""
-        orders = self.columns.lines[row].orders or {}
-        texts = [(name, text) for name, order_set in orders.items() for text in order_set]
+        first, last = self.first[row], self.first[row + 1]
+        texts = list(chain.from_iterable((self.columns.lines[row].orders or {}).values()))
         found: dict[str, list[str]] = {}
-        for (name, text), is_troubled in zip(
-            texts, self.troubled[self.first[row] : self.first[row + 1]].tolist(), strict=True
-        ):
-            if is_troubled:
-                found.setdefault(name, []).append(text)
+        for i in np.flatnonzero(self.troubled[first:last]).tolist():
+            found.setdefault(self.known.names[self.order_names[first + i]], []).append(texts[i])
         return found

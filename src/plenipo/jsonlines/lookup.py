@@ -15,6 +15,7 @@ from plenipo.batch.tables import NOBODY, STEPS, Tables
 from plenipo.engine.board import Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES
+from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support, Waive
 from plenipo.engine.phases.convoys import landings
 from plenipo.engine.position import Power
@@ -50,6 +51,13 @@ ANY, UNREAD = -1, -2
 _ELSE = -3
 """Less the number of a space: an order for the unit there that the engine must complete or refuse."""
 
+_OWNERS_MATTER = (
+    *(RuleModule.budget, RuleModule.foreseen, RuleModule.marks, RuleModule.order_sets, RuleModule.unit_as_named),
+    *(RuleModule.why_no_order_set, RuleModule.why_no_orders, RuleModule.why_not_carried_out),
+    RuleModule.why_not_ordered,
+)
+"""Hooks that may look at owners to decide whether the order of a unit is legal."""
+
 _REMEMBERED = 50_000
 _LONGEST = 60
 _MOST_NAMES = 1 << 10
@@ -60,7 +68,7 @@ remembered = lru_cache(_REMEMBERED)
 
 
 class UnusualError(Exception):
-    """The line is to be answered by itself."""
+    """The line is to be answered alone."""
 
 
 class KernelPhase(NamedTuple):
@@ -100,7 +108,8 @@ class VariantLookup:
     """Everything about one variant that turns texts into numbers.
 
     Pieces (a kind of unit at a location) are numbered in the order in which positions list them, centres by the
-    alphabet, which is not the order in which the kernel has them: `kernel_centres` leads there.
+    alphabet, which is not the order in which the kernel has them: `kernel_centres` leads there. If units `moves_alone`,
+    owners, homes and slots make no difference to what is legal before adjustments.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -146,6 +155,7 @@ class VariantLookup:
         self.space_of_unit = np.concatenate([self.space, np.arange(len(tables.spaces)).repeat(len(self.kinds_of_unit))])
         self.delay = tables.facts.delay
         self._fixed = self.rules.facts.fixed
+        self.moves_alone = not any(self.rules.overriding[hook] for hook in _OWNERS_MATTER)
         self.moment = remembered(self._moment)
         self.near = remembered(self._near)
         self.passed = remembered(self._find_passed_steps)

@@ -18,6 +18,7 @@ from plenipo.batch.phases import BY_DISORDER, BY_RULE
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.state import AFLOAT
 from plenipo.batch.tables import NOBODY
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.events import Event, Refusal
 from plenipo.engine.history.record import encode_event, encode_refusal
@@ -27,7 +28,7 @@ from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import delays, retreats
 from plenipo.engine.phases.ownership import homes_fixed, make_capture_event
 from plenipo.engine.phases.step import had_nowhere, resolve_adjustments, sort_unit_orders
-from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.reading.positions import BoardReader
 from plenipo.errors import PlenipoError
 from plenipo.jsonlines.columns import NEVER, Columns, LineTables
@@ -111,10 +112,10 @@ class Answers:
         self.opening_homes = known.home.tobytes()
 
     def of(self, columns: Columns) -> Iterator[str | None]:
-        """Yield the answer to each line, or None for one that is to be answered by itself."""
+        """Yield the answer to each line, or None for one that is to be answered alone."""
         tables = LineTables(self.known, columns)
         self.trouble: dict[int, _Trouble] = {}
-        for row in np.flatnonzero(tables.has_trouble() & ~tables.odd).tolist():
+        for row in np.flatnonzero(tables.with_orders(tables.urgent) & ~tables.odd).tolist():
             self._look_at(tables, row)
         results = np.array([part[: tables.rows] for part in self._adjudicate(tables)])
         after = self._after(tables)
@@ -194,32 +195,31 @@ class Answers:
         refused = reasons[tables.line, tables.column] == (_ILLEGAL if is_movement else _NO_ORDER)
         refused &= ~tables.troubled
         tables.troubled |= refused
-        for row in np.unique(tables.line[refused]).tolist():
-            if not tables.odd[row]:
+        newly = tables.with_orders(refused)
+        for row in np.flatnonzero(tables.with_orders(tables.troubled) & ~tables.odd).tolist():
+            if newly[row] or row not in self.trouble:
                 self._look_at(tables, row)
         for row, column in np.argwhere(tables.there & (reasons == _ILLEGAL)).tolist() if is_movement else ():
             tables.odd[row] |= row not in self.trouble or column not in self.trouble[row].illegal
 
     def _position(self, tables: LineTables, row: int) -> Position:
         """Return the position of a row as the engine has it."""
-        known, powers = self.known, self.tables.powers
+        known = self.known
         count = int(tables.counts[row])
         units, came = tables.units[row, :count].tolist(), tables.came[row, :count].tolist()
-        by = zip(known.codes, tables.owner[row].tolist(), strict=True)
+        owners: dict[Code, Power] = {}
         homes: Any = known.rules.opening.homes
-        if row in tables.columns.homes:
-            of = tables.home[row]
-            homes = {
-                powers[who]: frozenset(known.codes[i] for i in np.flatnonzero(of == who).tolist())
-                for who in range(len(known.rules.names))
-            }
-        owners = {code: powers[who] for code, who in by if who != NOBODY}
         slots = {}
-        if known.delay:
-            standing = zip(known.codes, tables.standing[row].tolist(), strict=True)
-            ripe = frozenset(known.codes[i] for i in np.flatnonzero(tables.ripe[row]).tolist())
-            at = {code: powers[who] for code, who in standing if who != NOBODY}
-            slots[delays.SLOT] = delays.CentreDelays(owners, ripe, at)
+        if tables.columns.kind is PhaseKind.ADJUSTMENTS or not known.moves_alone:
+            owners = self._by_centre(tables.owner[row])
+            if row in tables.columns.homes:
+                homes = {power: frozenset() for power in known.rules.names}
+                for code, power in self._by_centre(tables.home[row]).items():
+                    homes[power] |= {code}
+            if known.delay:
+                ripe = frozenset(known.codes[i] for i in np.flatnonzero(tables.ripe[row]).tolist())
+                standing = self._by_centre(tables.standing[row])
+                slots[delays.SLOT] = delays.CentreDelays(owners, ripe, standing)
         position = Position(
             self.tables.phase(*tables.moments[row]),
             tuple(self._unit_of(unit) for unit, then in zip(units, came, strict=True) if not then),
@@ -235,6 +235,11 @@ class Answers:
         )
         position.mark_sound(self.tables.board)
         return position
+
+    def _by_centre(self, powers: Array) -> dict[Code, Power]:
+        """Return the powers by centre, without those that have none."""
+        by = zip(self.known.codes, powers.tolist(), strict=True)
+        return {code: self.tables.powers[who] for code, who in by if who != NOBODY}
 
     # -- through the kernel
 
@@ -469,28 +474,39 @@ class Answers:
         numbers, reasons, fates = results
         entries: list[str] = []
         further: dict[int, list[str]] = {}
-        left = self._due(tables)
+        left = self._due(tables).tolist()
+        disorder: dict[int, list[int]] = defaultdict(list)
+        for row, column in np.argwhere(fates == BY_DISORDER).tolist():
+            disorder[row].append(column)
         for row, ordered in enumerate(tables.ordered):
             names, trouble = tables.names[row].tolist(), self.trouble.get(row)
             parts: dict[int, list[str]] = defaultdict(list)
             others: dict[int, list[str]] = defaultdict(list)
-            came = zip(ordered, numbers[row].tolist(), reasons[row].tolist(), strict=False)
+            count = len(ordered)
+            came = zip(
+                ordered,
+                numbers[row, :count].tolist(),
+                reasons[row, :count].tolist(),
+                (tables.orders[row, :count] >> 20 & 15).tolist(),
+                strict=True,
+            )
             looked_at = trouble.outcomes if trouble else EMPTY
-            for column, ((piece, who), number, reason) in enumerate(came):
+            for (piece, who), number, reason, verb in came:
                 if who in looked_at:
                     continue
                 if piece == NO_PIECE:
                     others[who].append(self._waived(who, names[who]))
                 else:
                     parts[who].append(self.results[(piece << 16 | names[who]) << 12 | number << 6 | reason])
-                if int(tables.orders[row, column]) >> 20 & 15 != REMOVE:
-                    left[row, who] -= 1
-            for column in np.flatnonzero(fates[row] == BY_DISORDER).tolist():
+                if verb != REMOVE:
+                    left[row][who] -= 1
+            for column in disorder[row]:
                 who = int(tables.whose[row, column])
                 unit = int(tables.pieces[row, column]) << 16 | names[who]
                 parts[who].append(self.results[unit << 12 | _REMOVED << 6 | _DISORDER])
-            for who in np.flatnonzero(left[row] > 0).tolist():
-                others[who].append(self._unused(who, names[who], int(left[row, who])))
+            for who, count in enumerate(left[row]):
+                if count > 0:
+                    others[who].append(self._unused(who, names[who], count))
             for who, outcomes in looked_at.items():
                 parts[who], others[who] = self._encode_outcomes(outcomes, who, names[who])
             entries.append("".join([text for who in sorted(parts) for text in parts[who]])[2:])

@@ -15,7 +15,7 @@ from typing import BinaryIO, TextIO
 
 from plenipo import jsonlines, library
 
-__all__ = ["gather_lines", "run"]
+__all__ = ["choose_answerer", "gather_lines", "run"]
 
 NumberedLines = list[tuple[int, bytes]]
 """Lines with their numbers, counted from 1."""
@@ -57,7 +57,7 @@ def run(source: BinaryIO, sink: TextIO, *, fast: bool = False, workers: int = 1)
     if workers > 1:
         _spread(source, sink, workers, fast=fast)
         return
-    answer = _answering(fast=fast)
+    answer = choose_answerer(fast=fast)
     for lines in gather_lines(source):
         for part in [lines] if fast else ([line] for line in lines):
             _write(sink, answer(part))
@@ -68,7 +68,7 @@ def _write(sink: TextIO, texts: list[str]) -> None:
     sink.flush()
 
 
-def _answering(*, fast: bool) -> Callable[[NumberedLines], list[str]]:
+def choose_answerer(*, fast: bool) -> Callable[[NumberedLines], list[str]]:
     """Return the function that answers lines."""
     gc.set_threshold(_ALLOCATIONS)
     if fast:
@@ -87,7 +87,7 @@ _answer: Callable[[NumberedLines], list[str]] | None = None
 
 def _begin(fast: bool) -> None:  # noqa: FBT001  # called by the pool
     global _answer  # noqa: PLW0603  # a process of the pool has nothing else to remember it by
-    _answer = _answering(fast=fast)
+    _answer = choose_answerer(fast=fast)
 
 
 def _answer_lines(lines: NumberedLines) -> list[str]:

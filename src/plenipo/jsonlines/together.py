@@ -2,7 +2,7 @@
 
 Only the orders that are not plainly legal become values of the engine on the way; reasons are words, as
 `plenipo.batch.adjudicate` gives them. Any other line (with a fault, or of a variant in which more happens than is in
-the tables) is answered by itself, by the kernel where it can and else by the engine, and then its `notes` say so.
+the tables) is answered alone, by the kernel where it can and else by the engine, and then its `notes` say so.
 Both ways give the same answer.
 """
 
