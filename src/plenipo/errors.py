@@ -60,7 +60,7 @@ class IllegalOrder(PlenipoError):
 
 
 class MissingDraw(PlenipoError):
-    """The game master has not entered something that was to be drawn, or it cannot be what came out of the hat.
+    """The game master has not entered something that was to be drawn, or entered an impossible draw.
 
     `label` names the draw and `slips` are the slips of the draw pile, or the receivers of cards. `cards` is the
     number of

@@ -23,7 +23,7 @@ KIND_MASK = MOST_KINDS - 1
 
 
 class RoleRow:
-    """Rows of `Arrays.roles`: properties of a kind of unit, each a whole number by kind.
+    """Rows of `Arrays.roles`: properties of unit types, each a whole number by type.
 
     Kinds that the same kinds convoy are of one class, so that the seas through which they are carried are one set.
     """

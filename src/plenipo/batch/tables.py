@@ -157,7 +157,7 @@ class Arrays(NamedTuple):
     ways: Array
     """uint16[*, 3]: start and end of contacts with other strengths, and their column offset in `weights`."""
     roles: Array
-    """int64[5, Q]: properties of a kind of unit, by `RoleRow`."""
+    """int64[5, Q]: properties of unit types, by `RoleRow`."""
     stands: Array
     """uint64[Q, W]: the locations where a unit of a kind may stand."""
     centre: Array
@@ -221,7 +221,7 @@ class _Numbered:
 
     @cached_property
     def kind_number(self) -> dict[UnitKind, int]:
-        """The number of each kind of unit."""
+        """The number of each unit type."""
         return {kind: i for i, kind in enumerate(self.kinds)}
 
     def word_of(self, power: Power, kind: UnitKind) -> int:

@@ -13,7 +13,7 @@ class Level(NamedTuple):
     pool: int
     """Plans drawn from the policy."""
     samples: int
-    """Sampled order sets of the others, against which every plan is judged."""
+    """Sampled order sets of the others, against which every plan is evaluated."""
     changes: int
     """Small changes tried."""
     depth: int

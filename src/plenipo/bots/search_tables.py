@@ -38,7 +38,7 @@ TAKEN = list(COUNTED).index("taken")
 
 
 class JudgedPlan(NamedTuple):
-    """A plan that was judged in all samples."""
+    """A plan that was evaluated in all samples."""
 
     orders: Array
     """As in a `Thought`."""
@@ -245,7 +245,7 @@ class Thinker:
                     self._trial.samples[sample, columns] = plan[columns]
 
     def list_judged_plans(self, level: Level) -> tuple[list[JudgedPlan], Array]:
-        """Return the plans judged in the last thought, the best first, and the samples of the others' orders.
+        """Return the plans evaluated in the last search, the best first, and the samples of the others' orders.
 
         The samples are uint32[*, 64]; the columns of the player's own units are empty in them.
         """

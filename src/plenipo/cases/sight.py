@@ -17,7 +17,7 @@ from plenipo.errors import PlenipoError
 __all__ = ["SPECTATOR", "views_of"]
 
 SPECTATOR = "spectator"
-"""The name of one who only looks on."""
+"""The name of a spectator."""
 
 
 @dataclass(frozen=True)

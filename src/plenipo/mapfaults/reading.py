@@ -102,7 +102,7 @@ def classes(element: ET.Element) -> set[str]:
 
 
 def parts_of(group: ET.Element, name: str) -> list[list[DrawnPoint]]:
-    """Return the lines of the paths of one class in a group, each part by itself."""
+    """Return the lines of the paths of one class in a group, each part separately."""
     return [ring for path in group if name in classes(path) for ring in rings_of(path.get("d", ""))]
 
 

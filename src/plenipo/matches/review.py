@@ -171,8 +171,8 @@ def review(
 def find_missed_orders(game: Game, turn: int, expect: Expect) -> tuple[MissedOrder, ...]:
     """Return the best single order that each power missed in a movement, other orders being as they were; best first.
 
-    Every other legal order of every unit is adjudicated and judged by the resulting positions of units; the few that
-    look best are judged by `expect`.
+    Every other legal order of every unit is adjudicated and evaluated by the resulting positions of units; the few that
+    look best are evaluated by `expect`.
     """
     before, resolution = game.fork(turn), game.turns[turn].resolution
     real = expect(_gone_on(before, resolution))

@@ -54,7 +54,7 @@ class BlackHoles(RuleModule):
     """The options.
 
     `free_after_turns` is how many turns go by before the first hole is freed; from the turn after these on one is
-    freed each turn. `freed_can_be_redrawn_at_once` says whether the slip of the freed province is in the hat when the
+    freed each turn. `freed_can_be_redrawn_at_once` says whether the slip of the freed province is in the draw when the
     next hole is drawn; `freed_home_status` whether a home that is freed is a home again when its power retakes it
     (`kept`) or not (`lost`).
     """

@@ -19,7 +19,7 @@ from plenipo.errors import InvalidVariant, UnknownName
 __all__ = ["Contact", "DeclaredContacts"]
 
 StandingUnit = tuple[UnitKind, Location]
-"""A kind of unit and where it stands."""
+"""A unit type and its location."""
 
 WORDS = {UnitKind.ARMY: "armies", UnitKind.FLEET: "fleets"}
 
@@ -130,7 +130,7 @@ def _steps(board: Board) -> dict[StandingUnit, set[StandingUnit]]:
 
 
 def _ends(board: Board, contact: Contact) -> Iterator[tuple[StandingUnit, StandingUnit]]:
-    """Yield the two ends of a contact for each kind of unit; raise `InvalidVariant` where such a unit cannot stand."""
+    """Yield the two ends of a contact for each unit type; raise `InvalidVariant` where such a unit cannot stand."""
     if not contact.reason.strip():
         raise InvalidVariant(_fault(contact, "no reason; every declared contact says why."))
     a, b = (_place(board, contact, text) for text in contact.between)

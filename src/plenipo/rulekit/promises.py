@@ -250,7 +250,7 @@ def _places(notation: Notation, text: str) -> frozenset[Code]:
 class PromiseRules(RuleModule):
     """The option `promises`: decided by the program (`auto`), all kept for the game master (`gm`), or none (`off`).
 
-    They are paid in the order of the powers and of each order set. `beyond_balance` says what becomes of points that
+    They are paid in the order of the powers and of each order set. `beyond_balance` says what happens to points that
     the
     giver does not have: they are `owed` and paid out of its next income, or the promise is `void` as a whole.
     """

@@ -98,7 +98,7 @@ class PastEvents:
 
 @dataclass(frozen=True)
 class TriggeredEvents(RuleModule):
-    """The option `items`: what happens by itself."""
+    """The option `items`: the triggered events."""
 
     name: ClassVar[str] = "triggered_events"
     claims: ClassVar[frozenset[str]] = frozenset({"automatic events"})

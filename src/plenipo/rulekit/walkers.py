@@ -100,7 +100,7 @@ class Walkers(RuleModule):
 
     `strikers` and `healers` are their numbers at the start, `striker` and `healer` what they are called, as in
     `HEALER 2`. `first_placement` says whether several may land on the
-    same place because slips go back into the hat (`with_replacement`) or not (`without_replacement`).
+    same place because drawn slips are put back (`with_replacement`) or not (`without_replacement`).
     `striker_home` and `healer_home` are where they wait before they land, a province or a place beside the board.
     `split_doubles_walkers` says whether a walker in a space that is split has a double too.
     """

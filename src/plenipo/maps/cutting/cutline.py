@@ -112,7 +112,7 @@ class _Face:
         yield [self.start, self.end]
 
     def _inward(self, at: Point, along: float) -> CurvePoint:
-        """Return the direction into the face that stands square on its border at a point, judged by so much of it."""
+        """Return the direction into the face that stands square on its border at a point, measured on so much of it."""
         here, along = self.ring.project(shapely.Point(at)), min(along, self.ring.length / 3)
         (ax, ay), (bx, by) = (
             self.ring.interpolate((here + step) % self.ring.length).coords[0] for step in (-along, along)

@@ -35,7 +35,7 @@ class Demands:
     `apart` is asked of the lands of any two powers the theme names, for every eye, and `apart_normal` for a normal one;
     `apart_of_many` and `normal_of_many` of any two. `from_ground` and `ground_of_many` is how far land must be from
     the `grounds`, tokens of the theme, and `inks` and `inks_of_many` how far two inks. The rest are contrasts:
-    an order that runs over the land of another power or over a ground is told by its ink, and by the `edge` round it.
+    an order that runs over the land of another power or over a ground is known by its ink, and by the `edge` round it.
     """
 
     apart: float

@@ -105,7 +105,7 @@ def _draw_cross(reach: float) -> str:
 
 
 def symbol_of(kind: str) -> str:
-    """Return the name of the symbol of a kind of unit.
+    """Return the name of the symbol of a unit type.
 
     >>> symbol_of("A"), symbol_of("F"), symbol_of("C")
     ('army', 'fleet', 'kind-C')
@@ -114,7 +114,7 @@ def symbol_of(kind: str) -> str:
 
 
 def _token(traits: UnitTraits) -> str:
-    """Draw the token of a kind of unit: its `symbol`, or its letter on a disc."""
+    """Draw the token of a unit type: its `symbol`, or its letter on a disc."""
     if traits.symbol in SYMBOLS:
         return SYMBOLS[traits.symbol]
     return f'<circle class="token" r="35"/><text class="kind" y="15">{traits.kind}</text>'

@@ -25,7 +25,7 @@ FRAME_GAP = 2.0
 """The gap between lettering and the frame, in pixels at full size."""
 
 BEADS = 15
-"""By how many discs a curve is judged during the search."""
+"""The number of discs by which a curve is evaluated during the search."""
 
 TILTS = np.radians([-12, -6, 0, 6, 12])
 """The tilt of the chord of a curved name whose face asks for no direction."""

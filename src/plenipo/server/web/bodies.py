@@ -54,7 +54,7 @@ COUNT = 2**31 - 1
 
 BodyText = Annotated[str, Field(max_length=1100)]
 Short = Annotated[str, Field(max_length=200)]
-OrderTexts = Annotated[list[BodyText], Field(max_length=400)]
+OrderTextList = Annotated[list[BodyText], Field(max_length=400)]
 
 
 class _Body(BaseModel):
@@ -112,17 +112,17 @@ class SeatBody(PhaseBody):
 class GiveOrders(SeatBody):
     """Orders to add to an order set, and others to withdraw first."""
 
-    give: OrderTexts = []
-    clear: OrderTexts = []
-    promises: OrderTexts | None = None
+    give: OrderTextList = []
+    clear: OrderTextList = []
+    promises: OrderTextList | None = None
     ready: bool | None = None
 
 
 class PutOrders(SeatBody):
     """A whole order set in place of the current one."""
 
-    orders: OrderTexts
-    promises: OrderTexts | None = None
+    orders: OrderTextList
+    promises: OrderTextList | None = None
     ready: bool | None = None
     base: Annotated[int, Field(ge=0, le=COUNT)] | None = None
 
