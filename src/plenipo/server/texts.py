@@ -31,6 +31,7 @@ __all__ = [
     "translate",
     "translate_name",
     "translate_phase",
+    "use_language",
     "using_language",
 ]
 
@@ -70,6 +71,11 @@ def instant_with_year(at: datetime) -> Sentence:
     """
     at = at.astimezone(UTC)
     return _INSTANT(day=at.day, month=MONTHS[at.month - 1], year=at.year, time=f"{at:%H:%M}")
+
+
+def use_language(language: str) -> None:
+    """Translate texts into a language for the rest of the current task."""
+    _LANGUAGE.set(language)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.press import PressPolicy
 from plenipo.server.hosting.schedule import Schedule, pace_of
-from plenipo.server.hosting.settings import LANGUAGES, Language
+from plenipo.server.hosting.settings import LANGUAGES, PlayersLanguage
 
 __all__ = ["PACES", "OpenSeat", "Wanted", "pace", "wanted_of", "week_of"]
 
@@ -70,7 +70,7 @@ class OpenSeat:
     centres: int | None = None
     schedule: Schedule
     due: datetime | None = None
-    language: Language = ""
+    language: PlayersLanguage = ""
     press: PressPolicy
     asked: str = ""
     """The requirements of the game for new players, in sentences."""
@@ -87,7 +87,7 @@ class Wanted(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     pace: Pace | Literal[""] = ""
-    language: Language = ""
+    language: PlayersLanguage = ""
     press: Literal["", "yes", "no"] = ""
     variant: Annotated[str, Field(max_length=200)] = ""
 

@@ -22,8 +22,8 @@ __all__ = [
     "LISTED",
     "USUAL",
     "Deal",
-    "Language",
     "Listed",
+    "PlayersLanguage",
     "Settings",
     "asked_in_words",
     "settings_of",
@@ -58,13 +58,13 @@ LISTED: dict[Listed, str] = {
 }
 """The kinds of visibility, each as a sentence."""
 
-Language = Literal[
+PlayersLanguage = Literal[
     "", "English", "Deutsch", "Español", "Français", "Italiano", "Nederlands", "Polski", "Português", "Svenska",
     "Türkçe", "Русский", "中文", "日本語",
 ]  # fmt: skip
 """The language of the players, by its own name; empty if unspecified."""
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)[1:]
+LANGUAGES: tuple[PlayersLanguage, ...] = get_args(PlayersLanguage)[1:]
 """The languages to choose from."""
 
 
@@ -95,7 +95,7 @@ class Settings(BaseModel):
     votes: VotingRules = VotingRules()
     scoring: Scoring = "Draw size"
     listed: Listed = "link"
-    language: Language = ""
+    language: PlayersLanguage = ""
     ready_check: bool | None = None
     approval: bool = False
     reliable: Annotated[int, Field(ge=0, le=10)] = 0

@@ -1,12 +1,13 @@
 """The language of a request."""
 
 import re
+from collections.abc import Awaitable
 
 from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plenipo import languages
-from plenipo.server.texts import using_language
+from plenipo.server.texts import use_language
 
 __all__ = ["COOKIE", "InReadersLanguage", "direction_of", "language_of", "language_of_orders"]
 
@@ -52,13 +53,14 @@ class InReadersLanguage:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; the sentences of the answer are in its language."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        with using_language(language_of(Request(scope))):
-            await self.app(scope, receive, send)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer a request; the sentences of the answer are in its language.
+
+        Each request has a task of its own, in which the language is set until the task ends.
+        """
+        if scope["type"] == "http":
+            use_language(language_of(Request(scope)))
+        return self.app(scope, receive, send)
 
 
 def language_of_orders(request: Request) -> str:
