@@ -110,7 +110,7 @@ class Definition:
     def mistake(self, path: Sequence[str], sentence: str) -> Mistake:
         """Return a mistake at the key with this path, in the variant itself or in the one of several that gave the key.
 
-        A parent is sound by itself, so what is wrong with it here the variant made so; where that says nothing of the
+        A parent is sound alone, so what is wrong with it here the variant made so; where that says nothing of the
         key the mistake stands at its `parent`.
         """
         if self.own is not None:
