@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 from plenipo.engine.history.record import Json
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
-from plenipo.engine.history.record import Json
 
 __all__ = [
     "HEAD",
