@@ -24,7 +24,7 @@ from plenipo.jsonlines.together import adjudicate
 from spelt_lines import spelt_lines
 
 ROUNDS = 3
-"""How often both ways answer all lines; the best round counts."""
+"""The number of times both ways answer all lines; the best round counts."""
 
 
 def main() -> None:

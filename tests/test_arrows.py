@@ -30,7 +30,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     # layer: (layers of plenipo, standard library, other packages)
     "errors": (set(), PURE_STANDARD_LIBRARY, set()),
     "validation": ({"engine"}, PURE_STANDARD_LIBRARY, set()),
-    "extras": ({"errors"}, ANY_STANDARD_LIBRARY, set()),
+    "extras": ({"errors", "engine"}, ANY_STANDARD_LIBRARY, set()),
     "engine": ({"errors", "engine"}, PURE_STANDARD_LIBRARY, set()),
     "rulekit": ({"errors", "engine", "rulekit"}, PURE_STANDARD_LIBRARY, set()),
     "user_files": (set(), ANY_STANDARD_LIBRARY, set()),

@@ -11,11 +11,12 @@ from secrets import token_hex
 from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import Banned, ReportRefused
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.limits import is_this_machine, network_prefix
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, StoredPost
 from plenipo.server.store.bans import Ban
-from plenipo.server.texts import instant_with_year, join_paragraphs
+from plenipo.server.texts import instant_with_year
 
 __all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
 

@@ -13,6 +13,7 @@ from plenipo.errors import PhaseNotOver
 from plenipo.server import ready_check
 from plenipo.server.errors import NoDeadline
 from plenipo.server.hosted_game import HostedGame, SeatOrderSet
+from plenipo.server.hosting.joining import join_clauses, join_lines, join_paragraphs, join_sentences
 from plenipo.server.hosting.motions import why_not_then
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import DueChange, TimeAct, tick, waiting
@@ -20,7 +21,7 @@ from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import end_in_draw, process_phase
 from plenipo.server.reliability import find_attendance
 from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
-from plenipo.server.texts import instant_with_year, join_clauses, join_lines, join_paragraphs, join_sentences
+from plenipo.server.texts import instant_with_year
 
 __all__ = ["CANNOT_END", "NothingDue", "by_dice", "change_timing", "due", "processed_by_hand", "reminders", "wake_of"]
 

@@ -6,6 +6,7 @@ from typing import Any
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.schedule_words import hours_in_words
@@ -13,7 +14,6 @@ from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
 from plenipo.server.store import HERE, GameChange, Notification
 from plenipo.server.store.matchmaking import OFFERED
-from plenipo.server.texts import join_paragraphs
 
 __all__ = ["may_be_taken", "of_seats", "open_seats"]
 

@@ -14,12 +14,12 @@ from plenipo.server import keys
 from plenipo.server.bans import Bans, NewBan, words_of
 from plenipo.server.errors import NotYours, ReportRefused
 from plenipo.server.hosted_game import SOMEBODY, Credentials
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.people.accounts import MAIL, Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Json, StoredPost
 from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import LoggedAction, Report
-from plenipo.server.texts import join_paragraphs
 
 __all__ = [
     "ACTS",

@@ -9,6 +9,7 @@ from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.languages import mark
 from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting import motions
+from plenipo.server.hosting.joining import join_lines, join_paragraphs
 from plenipo.server.hosting.notifications import GATHERED, WAYS, Preferences, kind_of, when
 from plenipo.server.hosting.press import PressFacts, PressMessage, may_read
 from plenipo.server.hosting.schedule_words import instant_in_words
@@ -16,7 +17,6 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.order_corrections import REASONED
 from plenipo.server.store import HERE, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences
-from plenipo.server.texts import join_lines, join_paragraphs
 
 __all__ = ["later", "of_change", "of_message", "of_motion", "preferences_of"]
 

@@ -17,11 +17,11 @@ from plenipo.server import conditional_orders
 from plenipo.server.computers import COMPUTER, collect_computer_orders
 from plenipo.server.errors import NotYours, Over, Stale
 from plenipo.server.hosted_game import HOTSEAT, HostedGame, SeatOrderSet, legal_orders
+from plenipo.server.hosting.joining import join_sentences
 from plenipo.server.hosting.tick import DueChange, GameState, open_phase
 from plenipo.server.order_corrections import as_read
 from plenipo.server.permissions import now_at, require_phase
 from plenipo.server.store import GameChange, StoredEntry
-from plenipo.server.texts import join_sentences
 
 __all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 

@@ -16,11 +16,11 @@ from plenipo.server.broker import Announcement
 from plenipo.server.errors import GameServiceError, QuestionRefused
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.press import clean_text
 from plenipo.server.permissions import own_seat, require_begun, require_looker
 from plenipo.server.store import HERE, Notification, StoredQuestion, StoredReading
 from plenipo.server.store.notifications import tell
-from plenipo.server.texts import join_paragraphs
 
 __all__ = ["Asking", "VisibleQuestions"]
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server.errors import Over, SeatRefused
 from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, ready_check_for
 from plenipo.server.seats import TENURE, require_forming, with_reserves, without
 from plenipo.server.store.values import HERE, GameChange, Notification, StoredTenure
-from plenipo.server.texts import join_paragraphs
 
 __all__ = ["here", "is_needed", "over", "start_ready_check"]
 

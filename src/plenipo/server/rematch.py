@@ -8,13 +8,13 @@ from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotOver, NotYours
 from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, GameChange, Notification, StoredKey
 from plenipo.server.store.notifications import tell
-from plenipo.server.texts import join_paragraphs
 
 __all__ = ["Again", "again"]
 

@@ -1,6 +1,6 @@
 """Texts in the language of a reader: marked texts, and sentences with a kind and parts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -20,10 +20,6 @@ __all__ = [
     "encode_text",
     "gettext",
     "instant_with_year",
-    "join_clauses",
-    "join_lines",
-    "join_paragraphs",
-    "join_sentences",
     "name_of",
     "ngettext",
     "pgettext",
@@ -182,40 +178,6 @@ def _translate_part(key: str, part: object) -> object:
     if isinstance(part, str) and key in _NAMED:
         return Quoted(_names().get(part, part))
     return Quoted(part) if isinstance(part, str) and key in _WRITTEN else part
-
-
-_LINES = SentenceKind("server-lines", "{first}\n{second}")
-_PARAGRAPHS = SentenceKind("server-paragraphs", "{first}\n\n{second}")
-_SENTENCES = SentenceKind("server-sentences", "{first} {second}", note="Two sentences, one after the other.")
-_CLAUSES = SentenceKind("server-clauses", "{first}; {second}", note="Two clauses of a sentence.")
-
-
-def join_lines(texts: Iterable[str]) -> str:
-    """Return sentences and texts as one, each in a line of its own."""
-    return _join(texts, _LINES)
-
-
-def join_paragraphs(texts: Iterable[str]) -> str:
-    """Return sentences and texts as one, with an empty line between them."""
-    return _join(texts, _PARAGRAPHS)
-
-
-def join_sentences(texts: Iterable[str]) -> str:
-    """Return sentences as one text, one after the other; empty ones are left out."""
-    return _join(texts, _SENTENCES)
-
-
-def join_clauses(texts: Iterable[str]) -> str:
-    """Return clauses as one, with a semicolon between them."""
-    return _join(texts, _CLAUSES)
-
-
-def _join(texts: Iterable[str], kind: SentenceKind) -> str:
-    parts = [text if isinstance(text, Sentence) else Quoted(text) for text in texts if text]
-    joined: str = parts[0] if parts else ""
-    for part in parts[1:]:
-        joined = kind(first=joined, second=part)
-    return joined
 
 
 def replace_texts(text: str, change: Callable[[str], str]) -> str:

@@ -9,12 +9,13 @@ from plenipo import languages
 from plenipo.engine.history.sentence_json import encode_sentence
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server import texts
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.people import mail
 from plenipo.server.people.digest import daily
 from plenipo.server.store import StoredPost
 from plenipo.server.store.notifications import DAY, SENTENCES
-from plenipo.server.texts import join_paragraphs, translate, using_language
+from plenipo.server.texts import translate, using_language
 from pseudo import PSEUDO, lengthen
 
 SUBJECT = SentenceKind("test-subject", "Turn of {power}")

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from plenipo.engine.sentences import Sentence, SentenceKind
 from plenipo.server.errors import ChangeRefused
+from plenipo.server.hosting.joining import join_clauses
 from plenipo.server.hosting.schedule import End, Span, schedule_of
 from plenipo.server.hosting.schedule_words import describe_end, span_words, why_end_over, year_part
 from plenipo.server.hosting.spectators import Delay, Spectators, delay_in_words
 from plenipo.server.hosting.tick import GameState, TimedGame
-from plenipo.server.texts import join_clauses
 from plenipo.validation import clause, without_alternatives
 
 __all__ = ["Changes", "apply_changes", "changes_of", "describe_changes", "gives_time", "why_not_changed"]

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from plenipo.engine.calendar import PhaseKind, as_year
 from plenipo.engine.sentences import Quoted, Sentence, SentenceKind
 from plenipo.languages import mark
+from plenipo.server.hosting.joining import join_clauses, join_sentences
 from plenipo.server.hosting.schedule import (
     DAYS,
     Days,
@@ -19,7 +20,6 @@ from plenipo.server.hosting.schedule import (
     largest_unit,
     schedule_of,
 )
-from plenipo.server.texts import join_clauses, join_sentences
 
 __all__ = [
     "describe_end",

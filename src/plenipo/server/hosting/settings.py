@@ -9,11 +9,11 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.absences import MOST
+from plenipo.server.hosting.joining import join_sentences
 from plenipo.server.hosting.motions import VotingRules
 from plenipo.server.hosting.press import PressPolicy, PressSetting
 from plenipo.server.hosting.scoring import Scoring
 from plenipo.server.hosting.spectators import Delay, Spectators
-from plenipo.server.texts import join_sentences
 from plenipo.validation import clause, without_alternatives
 
 __all__ = [
