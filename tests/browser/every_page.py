@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from browser.hands import PATIENCE
 from browser.take_pictures import LIVE, SECOND, TURN
 from plenipo.server.web.app import routes
+from waiting import wait_until
 
 __all__ = ["SPOTS", "Spot", "World", "find_unprepared", "open_window", "show", "start_server"]
 
@@ -44,7 +44,7 @@ def start_server(folder: Path, catalogues: Path | None = None) -> Iterator[str]:
         server = subprocess.Popen(command, stdout=log, stderr=log, env=environment)  # noqa: S603
         try:
             address = f"http://127.0.0.1:{port}"
-            wait_for(lambda: server.poll() is not None or is_listening(port))
+            wait_until(lambda: server.poll() is not None or is_listening(port))
             yield address
         finally:
             server.terminate()
@@ -55,15 +55,6 @@ def is_listening(port: int) -> bool:
     """True if a server accepts connections at a port."""
     with socket.socket() as door:
         return door.connect_ex(("127.0.0.1", port)) == 0
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
-    """Wait until a condition holds; raise `TimeoutError`."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            raise TimeoutError
-        time.sleep(0.1)
 
 
 class World:
@@ -102,7 +93,7 @@ class World:
                     return code[1], link[1]
             return None
 
-        wait_for(find)
+        wait_until(find)
         code, self.at["link"] = find() or ("", "")
         self._ok(browser.post("/sign-in/code", data={"code": code}))
 

@@ -40,7 +40,7 @@ def test_a_retreat_and_then_a_build(page: Page) -> None:
     table.go_on()
     expect(table.phase).to_contain_text("Adjustments")
     table.sit("Germany")
-    expect(page.locator(".todo")).to_contain_text("May build 1")
+    expect(page.locator(".todo")).to_contain_text("may build 1")
     expect(page.locator(".over .target")).not_to_have_count(0)
     page.locator('.card-choice[data-place="BER"]').get_by_role("button", name="Fleet, Berlin").click()
     expect(page.locator('.card-choice[data-place="BER"]')).to_have_class("card-choice held")

@@ -12,7 +12,7 @@ from plenipo.errors import InvalidVariant
 from table import place, said
 
 Tiny = Callable[..., Rules]
-MODULE = 'victory = 4\n[modules.victory_conditions]\nmeasure = "centres"\n'
+MODULE = "victory = 4\n[modules.victory_conditions]\n"
 FALL = Phase("Fall", 1901, PhaseKind.RETREATS)
 
 
@@ -64,4 +64,4 @@ def test_the_rules_say_what_wins(tiny: Tiny) -> None:
 
 def test_a_measure_beside_ways_to_win_is_refused(tiny: Tiny) -> None:
     with pytest.raises(InvalidVariant, match="has ways to win and a measure; it must have one of the two"):
-        tiny(MODULE + "[[modules.victory_conditions.ways]]\nenough = 4\n")
+        tiny(MODULE + "[[modules.victory_conditions.ways]]\nenough = 4\n", measure="pieces")

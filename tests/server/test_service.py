@@ -106,7 +106,7 @@ def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_gets_a_me
     assert done.messages[0] == "'A PAR H' was replaced."
     assert done.messages[1].startswith("The order set had changed in another window")
     lost = service.submit_orders(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
-    assert "'A PAR - BUR', 'A MAR H' was replaced" in lost.messages[0]
+    assert "A PAR - BUR, A MAR H were replaced" in lost.messages[0]
 
 
 def test_a_order_set_is_ready_until_it_is_changed(service: GameService) -> None:

@@ -33,20 +33,16 @@ class VictoryConditions(RuleModule):
     fixed: ClassVar[frozenset[str]] = frozenset({"ways"})
 
     ways: tuple[VictoryCondition, ...] = ()
-    measure: Literal["", "centres", "pieces"] = ""
+    measure: Literal["centres", "pieces"] = "centres"
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the ways to win and the number to show; raise `InvalidVariant` for a way that no power could meet."""
-        if self.measure and self.ways:
-            raise InvalidVariant(
-                say("'{name}' has ways to win and a measure; it must have one of the two.", name=self.name)
-            )
-        if self.measure:
+        if not self.ways:
             yield Victory(PIECE if self.measure == "pieces" else CENTRE, rules.to_win)
             return
-        if not self.ways:
+        if self.measure == "pieces":
             raise InvalidVariant(
-                say("'{name}' lists no ways to win; it must have one or more, or a measure.", name=self.name)
+                say("'{name}' has ways to win and a measure; it must have one of the two.", name=self.name)
             )
         for number, way in enumerate(self.ways):
             wrong, key = next(_faults(rules, way), ("", ""))

@@ -248,6 +248,7 @@ _INSTANT = SentenceKind(
 def instant_in_words(at: datetime, zone: str) -> Sentence:
     """Return an instant in words, with the zone of its hour.
 
+    >>> from datetime import UTC
     >>> instant_in_words(datetime(2026, 3, 2, 19, tzinfo=UTC), "Europe/Paris")
     'Monday 2 March, 20:00 (Europe/Paris)'
     """
