@@ -411,6 +411,10 @@ def besiege(
             one.start()
             running.append(one)
         yield siege
+        for _ in range(600):  # a season of one game may be over before anyone has read a page
+            if siege.waits():
+                break
+            time.sleep(0.1)
         with suppress(OSError):  # only Linux says so
             times = Path(f"/proc/{server.pid}/schedstat").read_text(encoding="utf-8").split()
             siege.ran, siege.waited = (int(text) / 1e9 for text in times[:2])

@@ -285,6 +285,7 @@ def tab(name: str) -> Do:
 
     def choose(page: Page) -> None:
         at_table(page)
+        page.locator("[id^=tab-]:visible").first.wait_for()  # they are drawn a moment after the page is ready
         button = page.locator(f"#tab-{name}")
         if button.is_visible():
             button.click()
