@@ -137,6 +137,10 @@ def test_a_vacant_seat_is_taken_over_from_the_list(service: GameService, strange
     (seat,) = found(stranger)
     assert (seat["power"], seat["centres"], seat["missing"], seat["phase"]) == ("Turkey", 3, 0, "Spring 1901 movement")
     assert "Take over Turkey" in stranger.get("/find").text
+    german = stranger.get("/find", headers={"accept-language": "de"}).text
+    assert "Türkei übernehmen" in german
+    assert "Frühjahr 1901" in german
+    assert "Spring 1901" not in german
     page = stranger.get(seat["link"]).text
     assert seat["missed"] in page
     stranger.post(f"/games/{game.id}/take", data={"name": "Otto", "power": "Turkey"})

@@ -4,7 +4,7 @@ import { Board } from './board.js';
 import { h, icon, isPhone, refill, swatch } from './dom.js';
 import * as past from './history.js';
 import { withQuery } from './api.js';
-import { n as plural, translateSentence, t } from './i18n.js';
+import { n as plural, translateName, translateSentence, t } from './i18n.js';
 import { addKeyListener, openHelp } from './keys.js';
 import { footBar } from './panel-orders.js';
 import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
@@ -142,7 +142,7 @@ function showHeading() {
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
 
-const seatTitle = (seat) => (seat === GAME_MASTER ? t('Game master') : seat);
+const seatTitle = (seat) => (seat === GAME_MASTER ? t('Game master') : translateName(seat));
 
 function showSeatMenu() {
   const power = powerOf(game.seat);
