@@ -19,7 +19,9 @@ import plenipo.maps.draw.titles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article
-from plenipo.library import bank, load, names, read
+from plenipo.library import bank, load, names, options_of, read
+from plenipo.rulekit import MODULES
+from plenipo.server.web.library import label_of
 from plenipo.server.web.models import summary_of
 
 SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
@@ -139,12 +141,20 @@ def find_declarations() -> list[tuple[re.Pattern[str], str]]:
 
 
 def find_about() -> Iterator[MessageEntry]:
-    """Yield the summary of each variant of the library, and the special features of all of them."""
+    """Yield the summary of each variant of the library, and the special features, options and signs of all of them."""
     variants = (*names(), *bank())
     for variant in variants:
         yield MessageEntry(variant, summary_of(variant))
     for words in sorted({words for variant in variants for words in read(variant).about.special}):
         yield MessageEntry("feature", words)
+    options = [option for variant in variants for option in options_of(variant)]
+    for words in sorted({label_of(option.name) for option in options}):
+        yield MessageEntry("option", words)
+    choices = {choice for option in options if "|" in option.choices for choice in option.choices.split(" | ")}
+    for words in sorted({choice.replace("_", " ") for choice in choices - {"true", "false"}}):
+        yield MessageEntry("choice", words)
+    for words in sorted({words for module in MODULES.values() for words in module.signs.values()}):
+        yield MessageEntry("sign", words)
 
 
 def write_template(entries: Iterable[MessageEntry]) -> str:

@@ -200,6 +200,19 @@ def test_the_first_page_and_the_library_are_german(service: GameService) -> None
         assert "Die normale Karte" in client.get(f"/games/{opened['id']}").text
 
 
+def test_options_and_signs_of_a_variant_are_german(service: GameService) -> None:
+    with TestClient(create_app(service, loops="none")) as client:
+        client.cookies.set("language", "de")
+        page = client.get("/variants/irish").text
+        assert ">Losziehungen</label>" in page
+        assert ">vom Spielleiter eingetragen</option>" in page
+        assert "PSYCHIATRIST: heilt eine Einheit von der Anarchie." in page
+        opened = client.post("/api/games", json={"variant": "irish"}).json()
+        assert "PSYCHIATRIST: heilt eine Einheit von der Anarchie" in client.get(f"/games/{opened['id']}").text
+        client.cookies.set("language", "en")
+        assert "PSYCHIATRIST: cures a unit of anarchy" in client.get(f"/games/{opened['id']}").text
+
+
 def test_a_limit_is_explained_in_german(service: GameService) -> None:
     with TestClient(create_app(service, loops="none")) as client:
         client.cookies.set("language", "de")

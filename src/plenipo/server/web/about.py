@@ -1,9 +1,10 @@
 """A variant's description for players: its theme, the next phases, its signs, rules and choices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -18,6 +19,7 @@ from plenipo.errors import PlenipoError
 from plenipo.library import plugins
 from plenipo.server.computers import COMPUTER
 from plenipo.server.warm_up import SIMPLE
+from plenipo.server.web.library import translate_sign
 from plenipo.server.web.models import Model, Option, Phase, parts_of, summary_of, translate_summary
 
 __all__ = ["About", "Computer", "NewGameChoices", "rules_of"]
@@ -31,6 +33,24 @@ class BoardSign(Model):
 
     kind: str
     words: str
+    _template: str = PrivateAttr("")
+    _options: Mapping[str, Any] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def of(cls, kind: str, template: str, options: Mapping[str, Any]) -> "BoardSign":
+        """Return the sign with words of a rule module, in which the module's options have their places."""
+        made = cls(kind=kind, words=template.format(**options))
+        made._template, made._options = template, options
+        return made
+
+    @property
+    def text(self) -> str:
+        """The words in the current language."""
+        return translate_sign(self._template).format(**self._options) if self._template else self.words
+
+    @field_serializer("words")
+    def _render(self, _words: str) -> str:
+        return self.text
 
 
 class About(Model):
@@ -89,7 +109,7 @@ def _signs(rules: Rules) -> Iterator[BoardSign]:
     for module in rules.modules:
         options = {field.name: getattr(module, field.name) for field in fields(module)}
         for kind, words in module.signs.items():
-            yield BoardSign(kind=kind, words=words.format(**options))
+            yield BoardSign.of(kind, words, options)
 
 
 class NewGameChoices(Model):

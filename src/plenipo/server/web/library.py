@@ -6,7 +6,16 @@ from plenipo import library
 from plenipo.server.texts import VARIANTS, pgettext
 from plenipo.server.web.models import Model, summary_of, translate_summary
 
-__all__ = ["BankEntry", "entries", "matching", "translate_feature"]
+__all__ = [
+    "BankEntry",
+    "entries",
+    "label_of",
+    "matching",
+    "translate_choice",
+    "translate_feature",
+    "translate_option",
+    "translate_sign",
+]
 
 
 class BankEntry(Model):
@@ -43,6 +52,26 @@ class BankEntry(Model):
         translated = (translate_summary(self.name), *(translate_feature(words) for words in self.special))
         texts = (self.title, self.summary, *self.special, *translated, self.designer, self.length, self.name)
         return " ".join(texts).casefold()
+
+
+def translate_option(name: str) -> str:
+    """Return the label of an option in the current language."""
+    return pgettext("option", label_of(name), VARIANTS)
+
+
+def translate_choice(choice: str) -> str:
+    """Return a choice of an option in the current language."""
+    return pgettext("choice", choice.replace("_", " "), VARIANTS)
+
+
+def translate_sign(words: str) -> str:
+    """Return the meaning of a sign on the board, with places for options, in the current language."""
+    return pgettext("sign", words, VARIANTS)
+
+
+def label_of(name: str) -> str:
+    """Return the English label of an option."""
+    return name.replace("_", " ").capitalize()
 
 
 def translate_feature(words: str) -> str:

@@ -26,7 +26,7 @@ from plenipo.server.texts import (
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload
 from plenipo.server.web.context import THEMES, theme_of
-from plenipo.server.web.library import translate_feature
+from plenipo.server.web.library import translate_choice, translate_feature, translate_option
 from plenipo.server.web.models import Model, Phase, SentenceModel, translate_summary
 from plenipo.server.web.translation import direction_of, language_of
 
@@ -114,9 +114,11 @@ def _environment() -> Environment:
         "date": _date,
         "instant": _instant,
         "listing": _listing,
+        "choice": translate_choice,
         "feature": translate_feature,
         "level": _level,
         "name": translate_name,
+        "option": translate_option,
         "phase": translate_phase,
         "sentence": _sentence,
         "summary": translate_summary,
