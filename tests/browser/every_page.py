@@ -287,8 +287,14 @@ def tab(name: str) -> Do:
         at_table(page)
         page.locator("[id^=tab-]:visible").first.wait_for()  # they are drawn a moment after the page is ready
         button = page.locator(f"#tab-{name}")
-        if button.is_visible():
-            button.click()
+
+        def is_open() -> bool:
+            if button.is_visible() and button.get_attribute("aria-selected") != "true":
+                button.click()
+                page.wait_for_timeout(100)  # the first answers of the server may choose a tab once more
+            return not button.is_visible() or button.get_attribute("aria-selected") == "true"
+
+        wait_until(is_open)
 
     return choose
 
