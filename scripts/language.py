@@ -87,8 +87,8 @@ CEILINGS = {
     "indefinite and masculine pronouns in comments and docstrings: tests and scripts": 0.0,
     "generic he and his": 6.0,  # english: ok
     "functions named by a participle": 4.0,
-    "type names defined more than once": 16.0,
-    "terms the glossary replaces": 92.0,
+    "type names defined more than once": 15.0,
+    "terms the glossary replaces": 91.0,
 }
 """The most that each count may be. Lower a ceiling when a count falls; never raise one."""
 
