@@ -29,9 +29,6 @@ TEMPLATE = SOURCE / "languages" / "rules.pot"
 ABOUT = SOURCE / "languages" / "variants.pot"
 NAMES = SOURCE / "languages" / "names.pot"
 
-VARIANTS = ("standard", "1897", "cline", "corner", "irish", "napoleonic")
-"""The variants whose names are translated."""
-
 THINGS = (
     "centres",
     "centres and units",
@@ -177,7 +174,7 @@ def write_template(entries: Iterable[MessageEntry]) -> str:
 def find_names() -> Iterator[str]:
     """Yield every name that is translated: of powers, spaces, types of units and things that are counted."""
     found: dict[str, None] = {}
-    for variant in VARIANTS:
+    for variant in names():
         rules = load(variant)
         for traits in rules.board.units:
             found |= dict.fromkeys((traits.name, with_article(traits.name), traits.plural))

@@ -80,7 +80,7 @@ from_year = 1902
 MISTAKES = [
     ('space = "BAR"', 'space = "BAL", between = ["BAL", "BOT"]', "has a 'space' or 'between', and not both."),
     ('space = "BAR"', 'space = "PAR"', "'timed_board' closes PAR, a supply centre; only other spaces close."),
-    ('space = "BAR"', 'space = "BAX"', "'timed_board' closes 'BAX'; did you mean"),
+    ('space = "BAR"', 'space = "BAX"', "'timed_board' names 'BAX'; did you mean"),
     ('seasons = ["Fall"], from', 'seasons = ["Autum"], from', "'timed_board' has the season 'Autum'"),
     ("until_year = 1904", 'until_year = "1904 AD"', "'1904 AD' is not a choice of closed.until_year"),
     ("most = 1", "most = 0.5", "'0.5' is not a choice of most; it must be a whole number."),

@@ -96,7 +96,7 @@ def test_the_kernel_refuses_whole_games_by_name(tiny: Tiny) -> None:
     ("closed", "sentence"),
     [
         ('{ space = "PAR" }', "closes PAR, a supply centre"),
-        ('{ space = "BOX" }', "closes 'BOX'"),
+        ('{ space = "BOX" }', "names 'BOX'"),
         ("{ }", "has a 'space' or 'between', and not both"),
         ('{ space = "BOT", seasons = ["Sommer"] }', "has the season 'Sommer'"),
         ('{ between = ["BOT"] }', "closed"),

@@ -15,7 +15,7 @@ from plenipo.engine.orders import Hold
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
 from plenipo.engine.sentences import say
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidFigure, InvalidVariant
 from plenipo.rulekit.board_closing import (
     BOARD_CLOSED,
@@ -27,7 +27,7 @@ from plenipo.rulekit.board_closing import (
     shut,
 )
 from plenipo.rulekit.board_merging import Both, join
-from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair, check_space
 
 if TYPE_CHECKING:
     from plenipo.engine.reading.positions import BoardReader
@@ -159,17 +159,8 @@ class ChangingBoard(RuleModule):
         for number, change in enumerate((BoardChangeRule(closes=self.shut, bars=self.barred), *self.rules)):
             at = ("modules", self.name, "rules", number - 1) if number else ("modules", self.name)
             for code in change.spaces:
-                if code not in board.known_codes:
-                    path = (*at, "standing" if code in change.standing else change.key(code, opening=not number))
-                    raise InvalidVariant(
-                        say(
-                            "'{name}' names '{code}'; {hint}",
-                            name=self.name,
-                            code=code,
-                            hint=hint(code, tuple(board.spaces)),
-                        ),
-                        path,
-                    )
+                key = "standing" if code in change.standing else change.key(code, opening=not number)
+                check_space(board, self.name, code, (*at, key))
             if number and (fault := change.fault()):
                 raise InvalidVariant(say("A rule of '{name}' {fault}", name=self.name, fault=fault[1]), (*at, fault[0]))
         return board

@@ -8,8 +8,8 @@ from plenipo.engine.board import Board, Code, Space, Terrain
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.sentences import say
-from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
+from plenipo.rulekit.rule_entries import check_space
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -26,7 +26,6 @@ class ConvoySpaces(RuleModule):
     """
 
     name: ClassVar[str] = "convoys"
-    claims: ClassVar[frozenset[str]] = frozenset()
     fixed: ClassVar[frozenset[str]] = frozenset({"ports", "barred"})
 
     ports: tuple[Code, ...] | Literal["all"] = ()
@@ -35,8 +34,9 @@ class ConvoySpaces(RuleModule):
     def board(self, board: Board) -> Board:
         """Return the board with these ports and bars; raise `InvalidVariant` for a space that cannot be one."""
         listed = () if self.ports == "all" else self.ports
-        self._check(board, "ports", listed)
-        self._check(board, "barred", self.barred)
+        for key, codes in (("ports", listed), ("barred", self.barred)):
+            for code in codes:
+                check_space(board, self.name, code, ("modules", self.name, key))
         for code in listed:
             space = board.spaces.get(code)
             if space and not space.closed and not _has_one_coast(space):
@@ -53,7 +53,7 @@ class ConvoySpaces(RuleModule):
                         code=code,
                     )
                 )
-                raise InvalidVariant(wrong, self._path("ports"))
+                raise InvalidVariant(wrong, ("modules", self.name, "ports"))
         spaces = {
             code: replace(
                 space,
@@ -67,16 +67,6 @@ class ConvoySpaces(RuleModule):
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe each space in which no fleet convoys."""
         yield from (PlaceRule("calm", (code,), f"No fleet convoys in {name_of(rules, code)}") for code in self.barred)
-
-    def _check(self, board: Board, key: str, codes: Iterable[Code]) -> None:
-        for code in codes:
-            if code not in board.known_codes:
-                raise InvalidVariant(
-                    f"'{self.name}' names '{code}'; {hint(code, tuple(board.spaces))}", self._path(key)
-                )
-
-    def _path(self, key: str) -> tuple[str, ...]:
-        return ("modules", self.name, key)
 
 
 def _has_one_coast(space: Space) -> bool:

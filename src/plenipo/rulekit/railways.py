@@ -11,9 +11,9 @@ from plenipo.engine.orders import Move, Order, Retreat, Support
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, say
-from plenipo.engine.wording import hint, listing
+from plenipo.engine.wording import listing
 from plenipo.errors import InvalidVariant
-from plenipo.rulekit.rule_entries import entries
+from plenipo.rulekit.rule_entries import check_space, entries
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -66,16 +66,7 @@ class Railways(RuleModule):
                     say("A line of '{name}' has three spaces or more, each once.", name=self.name), path
                 )
             for code in line.spaces:
-                if code not in board.known_codes:
-                    raise InvalidVariant(
-                        say(
-                            "'{name}' names '{code}'; {hint}",
-                            name=self.name,
-                            code=code,
-                            hint=hint(code, tuple(board.spaces)),
-                        ),
-                        path,
-                    )
+                check_space(board, self.name, code, path)
             here = [code for code in line.spaces if code in board.armies]
             if board.spaces.keys() >= set(line.spaces):
                 for one, other in zip(line.spaces, line.spaces[1:], strict=False):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from plenipo.engine.board import Code
+from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, PhaseKind, Year, year_text
 from plenipo.engine.facts import BuildSite
 from plenipo.engine.position import Power
@@ -15,12 +15,19 @@ from plenipo.errors import InvalidVariant
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["InTime", "RuleEntry", "SpacePair", "entries"]
+__all__ = ["InTime", "RuleEntry", "SpacePair", "check_space", "entries"]
 
 SpacePair = tuple[Code, Code]
 """Two spaces between which units pass."""
 
 Item = TypeVar("Item")
+
+
+def check_space(board: Board, module: str, code: Code, path: tuple[str | int, ...]) -> None:
+    """Raise `InvalidVariant` if a rule module names a space that the board does not have."""
+    if code not in board.known_codes:
+        near = hint(code, tuple(board.spaces))
+        raise InvalidVariant(say("'{name}' names '{code}'; {hint}", name=module, code=code, hint=near), path)
 
 
 @dataclass(frozen=True, kw_only=True)

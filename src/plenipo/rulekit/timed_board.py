@@ -13,10 +13,9 @@ from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position
 from plenipo.engine.sentences import say
-from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
 from plenipo.rulekit.board_closing import BOARD_CLOSED, BOARD_OPENED, LOST, explain_closing, explain_opening
-from plenipo.rulekit.rule_entries import InTime, RuleEntry
+from plenipo.rulekit.rule_entries import InTime, RuleEntry, check_space
 
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
@@ -66,16 +65,7 @@ class TimedBoard(RuleModule):
                     say("An entry of '{name}.closed' has a 'space' or 'between', and not both.", name=self.name), path
                 )
             for code in timed.codes:
-                if code not in board.known_codes:
-                    raise InvalidVariant(
-                        say(
-                            "'{name}' closes '{code}'; {hint}",
-                            name=self.name,
-                            code=code,
-                            hint=hint(code, tuple(board.spaces)),
-                        ),
-                        path,
-                    )
+                check_space(board, self.name, code, path)
             if timed.space is not None and timed.space in board.centres:
                 raise InvalidVariant(
                     say(

@@ -43,7 +43,9 @@ RESULTS: Mapping[Result, Sentence] = {
 }
 DISLODGED_BY = SentenceKind("map-dislodged-by", "{unit}, dislodged by {other} of {power}")
 DISLODGED = SentenceKind("map-dislodged", "{unit}, dislodged")
-WALKER_IN = SentenceKind("map-walker-in", "{walker} {letter}, in {place}", note="A mark of Irish Diplomacy.")
+WALKER_IN = SentenceKind(
+    "map-walker-in", "{walker} {letter}, in {place}", note="A piece that belongs to no power, with its letter."
+)
 MARKS: Mapping[str, Sentence] = {
     name: SentenceKind(f"map-mark-{name}", words)()
     for name, words in (

@@ -1,4 +1,4 @@
-"""Whether who plays what in a game is hidden until it is over."""
+"""A mark of anonymous games, which hide their players until the end."""
 
 import sqlalchemy as sa
 from alembic import op
