@@ -1,14 +1,19 @@
 """Hints below the orders, and a game that is over looked back on."""
 
+from urllib.parse import urlsplit
+
 from playwright.sync_api import Page, expect
 
 from browser.hands import Table
+from waiting import wait_until
 
 STAND_OFF = {"France": ["A PAR - BUR", "A MAR H"], "Germany": ["A MUN - BUR", "A BER - MUN"]}
 
 
 def test_a_plan_of_the_computer_is_drawn_and_given(page: Page) -> None:
     Table.open(page).again().sit("France")
+    hint = f"/api{urlsplit(page.url).path}/hint?seat=France"
+    wait_until(lambda: len(page.request.get(hint).json()["plans"]) == 3, pause=5)  # till the players are ready
     page.locator("#hint").click()
     expect(page.locator(".plan")).to_have_count(3)
     expect(page.locator(".plan.on .plan-orders li")).to_have_count(3)
