@@ -147,7 +147,7 @@ def test_the_answer_to_a_typed_promise_says_how_it_is_understood() -> None:
 
 def test_the_centres_of_closed_countries_are_not_among_the_unowned_ones() -> None:
     result = play("irish", *BY_HAND, typed="done\n")
-    assert "Centres nobody owns" not in result.stdout.partition("Belgium, choose")[0]
+    assert "Neutral centres" not in result.stdout.partition("Belgium, choose")[0]
 
 
 RICH = ("# Set: victory_points=10", "# Set: majors=France", "# Set: minors=Belgium", "Winter 1974")

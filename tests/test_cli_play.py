@@ -51,7 +51,7 @@ def test_a_game_begins_with_the_phase_the_powers_and_whose_turn_it_is() -> None:
     assert "Spring 1901 movement" in lines[1]
     assert "Russia   4        A MOS, F SEV, F STP/SC, A WAR" in lines
     assert lines[-4:-1] == ["Austria, order A BUD, F TRI and A VIE.", "Austria>", ""]
-    assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
+    assert lines[-1].startswith("No power has won yet: the game stands at Spring 1901 movement")
 
 
 def test_an_order_is_confirmed_in_its_canonical_form() -> None:
@@ -118,7 +118,7 @@ def test_after_the_last_power_every_order_has_its_sentence() -> None:
 def test_back_takes_back_the_last_phase() -> None:
     lines = typed("back", *["done"] * 7, "back")
     assert "This is the first phase; there is no turn to undo." in lines
-    assert lines[-1].startswith("Nobody has won yet: the game stands at Spring 1901 movement")
+    assert lines[-1].startswith("No power has won yet: the game stands at Spring 1901 movement")
 
 
 def test_draw_ends_the_game_for_all_survivors() -> None:
@@ -133,7 +133,7 @@ def test_a_line_in_another_encoding_is_reported_like_any_other_invalid_order() -
 
 
 def test_quit_leaves_at_once() -> None:
-    assert typed("quit", "a bud - ser")[-1].startswith("Nobody has won yet")
+    assert typed("quit", "a bud - ser")[-1].startswith("No power has won yet")
 
 
 def test_retreats_and_adjustments_are_asked_of_those_concerned() -> None:
@@ -225,7 +225,7 @@ def test_a_script_ends_with_the_winner(tmp_path: Path) -> None:
 
 def test_a_script_without_a_winner_says_where_the_game_stands(tmp_path: Path) -> None:
     last = " ".join(played(tmp_path, WON).stdout.split())
-    assert "Nobody has won yet: the game stands at Winter 1901 adjustments, with France 5" in last
+    assert "No power has won yet: the game stands at Winter 1901 adjustments, with France 5" in last
 
 
 def test_phases_a_script_leaves_out_are_played_without_orders(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_orders_before_any_heading_belong_to_the_first_phase(tmp_path: Path) -> 
     ("script", "sentence"),
     [
         ("Spring 1901\n\nA XYZ H", "line 3: 'XYZ' is not a space of this board"),
-        ("Spring 1901\nA GAS H", "line 2: 'A GAS H' is nobody's order; write 'France: …' before it."),
+        ("Spring 1901\nA GAS H", "line 2: 'A GAS H' names no power; write 'France: …' before it."),
         (
             "Fall 1901\nA PAR H\nSpring 1901\nA PAR H",
             "line 3: there is no Spring 1901 movement to play, the game stands",
@@ -280,7 +280,7 @@ def test_retreats_and_builds_in_a_script_find_their_owners(tmp_path: Path) -> No
     """
     told = played(tmp_path, script)
     assert "Russia built F SEV." in told.stdout
-    assert "'A GAL H' is nobody's order" in told.stderr
+    assert "'A GAL H' names no power" in told.stderr
 
 
 def test_orders_may_stand_on_the_line_of_their_phase_as_rule_books_print_them() -> None:

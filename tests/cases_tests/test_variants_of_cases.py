@@ -84,7 +84,7 @@ expect: {balances: {France: 4, Italy: 2}, orders: {France: {DO raze BEL: declare
 
 def test_what_powers_have_cannot_be_said_where_there_is_no_treasury() -> None:
     (result,) = run_text("- {id: a, units: {}, balances: {France: 2}, before: {unit_count: 0}}", "f.yaml")
-    assert result.message == "key 'balances': nobody has money or points in this variant; leave it out."
+    assert result.message == "key 'balances': no power has money or points in this variant; leave it out."
 
 
 def test_declarations_are_among_what_is_legal_and_have_a_result(folder: Path) -> None:

@@ -91,7 +91,11 @@ MISTAKES = [
     ('[["F NAP"], ["A NAP"]]', '[["F NAP"], ["F TYO"]]', "'placement' gives Italy 'F TYO', which cannot stand there."),
     ('[["F NAP"], ["A NAP"]]', '[["F NAP", "A NAP"]]', "'placement' places two units in NAP, in group 1 of Italy."),
     ("Italy = [[", "Itally = [[", "'Itally' is not a power of this variant; did you mean Italy?"),
-    ('spaces = ["TUN"]', 'spaces = ["PAR"]', "'bids' lets powers bid for PAR, where no unit stands that nobody plays."),
+    (
+        'spaces = ["TUN"]',
+        'spaces = ["PAR"]',
+        "'bids' lets powers bid for PAR, where no unit of an unplayed power stands.",
+    ),
     ('seasons = ["Fall"]\n\n[modules.unit', 'seasons = ["Fal"]\n\n[modules.unit', "'bids' has the season 'Fal'"),
     ('["TYO", "VEN"]', '["TYO", "TYO"]', "'border_strengths' has the way between TYO and TYO, where no unit passes."),
     ('["TYO", "VEN"]', '["TYO", "ROM"]', "'border_strengths' has the way between TYO and ROM, where no unit passes."),

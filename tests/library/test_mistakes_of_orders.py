@@ -66,7 +66,7 @@ MISTAKES = [
     ("played = false", 'played = "no"', "'powers.Italy.played' is 'no'; it must be true or false."),
     ("played = false", "playd = false", "'powers.Italy.playd' is not a key of a variant; did you mean played?"),
     ('powers = ["Italy"]', 'powers = ["Spain"]', "Spain"),
-    ('powers = ["Italy"]', 'powers = ["France"]', "lets powers bid for France, which is not a power that nobody plays"),
+    ('powers = ["Italy"]', 'powers = ["France"]', "lets powers bid for France, which is not an unplayed power"),
     (
         'gives = "power"',
         'gives = "powers"',
@@ -95,7 +95,7 @@ MISTAKES = [
     ('["razes"]', '["raze"]', "'raze' is not a choice of actions.does"),
     ("drawn = 1", "drawn = 2", "'a flood' of 'triggered_events' draws 2 of 2; there must be more to draw from."),
     ("odds = [1, 6]", "odds = [7, 6]", "has 7 in 6 as odds; write such as [1, 6]."),
-    ('["silences"]', '["gives"]', "'a flood' of 'triggered_events' has 'gives', and there is nobody who gets it."),
+    ('["silences"]', '["gives"]', "'a flood' of 'triggered_events' has 'gives', and no power gets it."),
     ('"WAR", "MOS"', '"WAR", "ANK"', "A line of 'railways' goes from WAR to ANK, which do not touch."),
     ('powers = ["Russia"]', 'powers = ["Prussia"]', "Prussia"),
 ]

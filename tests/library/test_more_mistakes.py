@@ -117,7 +117,7 @@ MISTAKES = [
         '["Austria", "Frence"]',
         "'command.seats' names 'Frence' for Italy; did you mean France?",
     ),
-    ('["Austria", "France"]', "[]", "'command.seats' gives Italy no seat: nobody could write its orders."),
+    ('["Austria", "France"]', "[]", "'command.seats' gives Italy no seat: no player could write its orders."),
     ('Italy = ["Aus', 'Itally = ["Aus', "'Itally' is not a power of this variant; did you mean Italy?"),
     ("most = 3", "most = 0", "'order_quota.most' is 0; it must be 1 or more."),
     ("Turkey = 4", "Turky = 4", "'Turky' is not a power of this variant; did you mean Turkey?"),

@@ -218,7 +218,7 @@ def test_a_bid_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, w
     [
         ('[modules.bids]\nspaces = ["TUN"]\n', "needs 'money'"),
         (TUNIS.replace('spaces = ["TUN"]', "spaces = []"), "nothing to bid for"),
-        (TUNIS.replace('spaces = ["TUN"]', 'spaces = ["PAR"]'), "PAR, where no unit stands that nobody plays"),
+        (TUNIS.replace('spaces = ["TUN"]', 'spaces = ["PAR"]'), "PAR, where no unit of an unplayed power stands"),
         (TUNIS + 'seasons = ["Winter"]', "the season 'Winter', which has no movement phase"),
         (TUNIS + "least = 0", "must be 1 or more"),
         (TUNIS + "own = 1", "has 'own', which is what the order of a unit's own power counts"),

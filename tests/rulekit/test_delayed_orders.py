@@ -75,7 +75,7 @@ def test_it_may_be_so_in_one_season_only(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (LATE + 'seasons = ["Winter"]', "'delayed_orders.seasons' has 'Winter', in which nobody moves"),
+        (LATE + 'seasons = ["Winter"]', "'delayed_orders.seasons' has 'Winter', in which no unit moves"),
         (LATE + '[modules.default_orders]\ndo = "last"', "both decide what units without orders do"),
     ],
 )

@@ -34,7 +34,7 @@ def test_its_outcome_includes_its_fate() -> None:
     lost = outcome(attack("TRI", RULES), "A TRI")
     assert lost.dislodged_by
     assert lost.retreats == ()
-    assert lost.why.endswith("A TRI was destroyed: Trieste has a supply centre, from which nobody retreats.")
+    assert lost.why.endswith("A TRI was destroyed: Trieste has a supply centre, from which no unit retreats.")
 
 
 def test_a_unit_dislodged_elsewhere_retreats_and_may_take_a_centre() -> None:

@@ -153,7 +153,7 @@ def test_whatever_is_listed_is_allowed_and_nothing_that_is_closed_is_listed(data
         ('into = ["PAX"]\n', "names 'PAX', which is not on the board; did you mean PAR"),
         ('between = [["PAR", "ROM"]]\n', "the way between PAR and ROM, where no unit passes"),
         ('into = ["PAR"]\nturns = 2\n', "for the ways of 'between'"),
-        ('into = ["PAR"]\nleave = true\n', "has no 'gate' that somebody holds"),
+        ('into = ["PAR"]\nleave = true\n', "has no 'gate' with a holder"),
         ('into = ["PAR"]\nseasons = ["Summer"]\n', "has the season 'Summer'"),
         ('into = ["PAR"]\nunits = ["C"]\n', "names the unit 'C'; it must be A or F"),
         ('into = ["PAR"]\nfrom_year = 1905\nuntil_year = 1904\n', "from 1905 until 1904: never"),

@@ -110,7 +110,7 @@ def test_what_cannot_be_named_is_answered_in_a_sentence(tiny: Tiny, text: str, w
         (MINE.replace('"entered"', '"lost"'), "which only a unit can be"),
         (MINE.replace('"entered"', '"taken"'), 'write where = "home" or "owned"'),
         (KING.replace('"lost"', '"entered"'), "which only a space can be"),
-        (KING.replace("topples", "falls"), "there is nobody who gets it"),
+        (KING.replace("topples", "falls"), "no power gets it"),
         (KING.replace("topples", "frees"), "is about no space"),
         (MINE + 'units = ["A"]', 'write of = "unit"'),
         (MINE + 'among = ["XYZ"]', "names 'XYZ', which is not on the board"),

@@ -225,7 +225,10 @@ def test_a_special_action_may_require_an_amount(tiny: Tiny) -> None:
         ('by = "power"\nof = "power"\namong = ["PAR"]', "is about a power, and has 'among'"),
         ('by = "power"\nof = "power"\nturns = 2', "is about a power: it is done by a power, at once and nowhere"),
         ("conditions = [{ at_least = 40 }]", "asks for 40 centres, and there are 34"),
-        ("conditions = [{ at_least = 4, at_most = 3 }]", "asks for 4 or more and for 3 or fewer, which nobody has"),
+        (
+            "conditions = [{ at_least = 4, at_most = 3 }]",
+            "asks for 4 or more and for 3 or fewer, which no power can have",
+        ),
         ("conditions = [{ }]", "does not say how much it takes"),
         ("conditions = [{ most = true, fewest = true }]", "asks for the most and the fewest"),
         ('conditions = [{ count = "points", at_least = 1 }]', "counts 'points', and no power has a treasury"),

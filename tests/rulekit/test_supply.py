@@ -90,7 +90,7 @@ WRONG = {
     "most_builds = -1": "'supply' has -1 as 'most_builds'; it must be 0 or more.",
     "builds_in = ['Spring']": "has the season 'Spring', which has no adjustment phase; there are Winter.",
     "credit = 1": "has one of 'credit' and 'credit_in'; write both, or neither.",
-    "credit = 1\ncredit_in = ['Winter']": "gives credit in every season: nobody would ever need the centres.",
+    "credit = 1\ncredit_in = ['Winter']": "gives credit in every season: no power would ever need the centres.",
     "extra = { Spain = 1 }": "'Spain' is not a power of this variant;",
 }
 

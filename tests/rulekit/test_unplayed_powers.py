@@ -56,7 +56,7 @@ def test_a_power_that_is_none_is_refused_with_those_there_are(tiny: Tiny, text: 
 
 @pytest.mark.parametrize("text", DECLARED)
 def test_what_is_declared_built_or_paid_needs_a_player(tiny: Tiny, text: str) -> None:
-    with pytest.raises(InvalidVariant, match=r"names 'Italy', which nobody plays \(played = false\)"):
+    with pytest.raises(InvalidVariant, match=r"names 'Italy', which is unplayed \(played = false\)"):
         _ = tiny(UNPLAYED + text).facts
     _ = tiny(text).facts
 

@@ -144,7 +144,7 @@ def test_other_numbers_for_single_powers_and_a_lead(tiny: Tiny) -> None:
     assert winners(rules, France="BRE", Italy="ROM VEN") == ()
     assert winners(rules, Italy="ROM VEN") == ("Italy",)
     assert victory.count_needed(rules, rules.opening, ITALY) == 2
-    assert rules.victory_condition == "4 centres (2 for Italy) and 2 more than anybody else"
+    assert rules.victory_condition == "4 centres (2 for Italy) and 2 more than any other power"
 
 
 def test_points_count_where_a_module_gives_them(tiny: Tiny) -> None:

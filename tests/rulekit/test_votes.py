@@ -136,7 +136,7 @@ def test_a_vote_that_cannot_be_is_answered_in_a_sentence(tiny: Tiny, text: str, 
     [
         ("[modules.votes]\n", "'votes.ballot' does nothing"),
         (SPACE.replace("closes", "falls"), "'falls', and is about no power"),
-        (SPACE.replace("closes", "gives"), "there is nobody who gets it"),
+        (SPACE.replace("closes", "gives"), "no power gets it"),
         (SPACE.replace("NTH", "NHT"), "'votes.ballot' names 'NHT', which is not on the board"),
         (SPACE + 'seasons = ["Winter"]', "the season 'Winter', which has no movement phase"),
         (SPACE + "least = 8", "there are fewer votes"),

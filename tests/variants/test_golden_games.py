@@ -20,7 +20,7 @@ ENDS = {
     ("irish", "four-years"): (
         "Points: France 44, Iceland 40, Italy 36, England 29, Germany 22, Holland 20, Denmark 11, Spain 6, "
         "Switzerland 5.",
-        "Nobody has won yet: the game stands at Spring 1978 movement, with France 44, Iceland 40, Italy 36, "
+        "No power has won yet: the game stands at Spring 1978 movement, with France 44, Iceland 40, Italy 36, "
         "England 29, Germany 22, Holland 20, Denmark 11, Spain 6, Switzerland 5.",
     ),
 }

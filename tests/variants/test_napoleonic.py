@@ -55,7 +55,7 @@ def played(file: Path, *args: str) -> Result:
         "England starts with A HOL, F EDI, A LON, F LVP.",
         "France starts with F MAR.",
         "F GRE did not enter ALB: attack 0.9 against 1 of F TRI of Austria, which was ordered there too.",
-        "A RUH was destroyed: Ruhr has a supply centre, from which nobody retreats.",
+        "A RUH was destroyed: Ruhr has a supply centre, from which no unit retreats.",
         "A BUL did not enter RUM: attack 1.8 (with F BLA) against 2 (with A SER) of A BUD of Austria",
         "F ALB did not enter GRE: attack 2 (with F ION) against hold 2 (with A MAC).",
         "A NWY moved to STP unopposed.",
@@ -159,7 +159,7 @@ def test_no_power_orders_the_garrisons(tmp_path: Path) -> None:
     script = tmp_path / "orders.txt"
     script.write_text("Summer 1801 movement\nNeutral: A SPA - IBE\n", encoding="utf-8")
     told = played(script, "--set", "nine_players=false").stdout
-    assert "Nobody plays Neutral: its units follow their standing orders." in told
+    assert "No player has Neutral: its units follow their standing orders." in told
     assert "A SPA supported F POR in place." in told
 
 

@@ -177,7 +177,7 @@ class CasePlayer:
             return position
         treasury = rules.module(Treasury)
         if treasury is None:
-            raise InvalidCase(say("key 'balances': nobody has money or points in this variant; leave it out."))
+            raise InvalidCase(say("key 'balances': no power has money or points in this variant; leave it out."))
         ledger = treasury.ledger(position)
         points = dict(ledger.points)
         for name, number in balances.items() if isinstance(balances, dict) else ():

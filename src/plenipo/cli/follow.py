@@ -72,7 +72,7 @@ class Follower(Session):
                 continue
             power = power or self._owner(order)
             if power is None:
-                text = _("'{order}' is nobody's order; write 'France: …' before it.", order=line.text)
+                text = _("'{order}' names no power; write 'France: …' before it.", order=line.text)
                 self._warn(line.number, text)
             else:
                 order_sets.setdefault(power, []).append(order)

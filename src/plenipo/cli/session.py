@@ -106,5 +106,5 @@ class Session:
             self.terminal.say(Text(drawn, "bold"))
         else:
             standing = tables.standing(self.rules, position)
-            text = _("Nobody has won yet: the game stands at {phase}, {score}.", phase=position.phase, score=standing)
+            text = _("No power has won yet: the game stands at {phase}, {score}.", phase=position.phase, score=standing)
             self.terminal.say(text)

@@ -70,7 +70,7 @@ def position_of(rules: Rules, position: Position) -> RenderableType:
     parts: list[RenderableType] = [table]
     free = sorted(rules.board_at(position).centres - position.owners.keys())
     if free:
-        parts.append(Text(_("Centres nobody owns: {centres}.", centres=", ".join(free)), "dim"))
+        parts.append(Text(_("Neutral centres: {centres}.", centres=", ".join(free)), "dim"))
     for gone in position.dislodged:
         places = retreats.options(rules, position, gone)
         said = {"unit": gone.unit, "power": name_of(gone.unit.power), "places": ", ".join(map(str, places))}

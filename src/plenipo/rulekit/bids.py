@@ -170,7 +170,7 @@ class Bids(RuleModule):
             if power not in rules.unplayed_powers:
                 raise at.wrong(
                     say(
-                        "lets powers bid for {power}, which is not a power that nobody plays; it needs played = false.",
+                        "lets powers bid for {power}, which is not an unplayed power; it needs played = false.",
                         power=power,
                     ),
                     "powers",
@@ -180,7 +180,7 @@ class Bids(RuleModule):
             unit = rules.opening.unit_at(code)
             if self.gives == "service" and (unit is None or unit.power not in rules.unplayed_powers):
                 raise at.wrong(
-                    say("lets powers bid for {code}, where no unit stands that nobody plays.", code=code),
+                    say("lets powers bid for {code}, where no unit of an unplayed power stands.", code=code),
                     "spaces",
                     code,
                 )

@@ -60,7 +60,7 @@ class ClosedCountries(RuleModule):
             elif info.name in self.major_powers and self.unplayed_majors == "civil_disorder":
                 infos.append(replace(info, played=False))
         if not any(info.played for info in infos):
-            raise UnknownName(say("Somebody must play: 'majors' and 'minors' are both empty."))
+            raise UnknownName(say("At least one power must be played: 'majors' and 'minors' are both empty."))
         return tuple(infos)
 
     def board(self, board: Board) -> Board:

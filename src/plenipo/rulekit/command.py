@@ -41,7 +41,7 @@ class JointCommand(RuleModule):
             if not seats:
                 raise InvalidVariant(
                     say(
-                        "'{name}.seats' gives {power} no seat: nobody could write its orders.",
+                        "'{name}.seats' gives {power} no seat: no player could write its orders.",
                         name=self.name,
                         power=power,
                     )

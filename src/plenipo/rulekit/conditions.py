@@ -108,11 +108,12 @@ def check_conditions(at: RuleEntry, several: tuple[Condition, ...]) -> None:
         if not str(having):
             raise one.wrong(say("does not say how much it takes: write 'at_least', 'at_most', 'most' or 'fewest'."))
         if having.most and having.fewest:
-            raise one.wrong(say("asks for the most and the fewest, which nobody has."), "fewest")
+            raise one.wrong(say("asks for the most and the fewest, which no power can have."), "fewest")
         few, many = having.at_least or 0, having.at_most
         if many is not None and few > many:
             raise one.wrong(
-                say("asks for {few} or more and for {many} or fewer, which nobody has.", few=few, many=many), "at_most"
+                say("asks for {few} or more and for {many} or fewer, which no power can have.", few=few, many=many),
+                "at_most",
             )
         there = len(having.among) if having.among else len(at.rules.board.centres)
         if few > there and having.count in ("centres", "homes"):

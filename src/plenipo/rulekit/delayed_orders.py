@@ -51,7 +51,7 @@ class DelayedOrders(StoresOrders):
             if season not in known:
                 raise InvalidVariant(
                     say(
-                        "'{name}.seasons' has '{season}', in which nobody moves; {hint}",
+                        "'{name}.seasons' has '{season}', in which no unit moves; {hint}",
                         name=self.name,
                         season=season,
                         hint=hint(season, known),

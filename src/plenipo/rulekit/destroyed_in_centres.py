@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["DestroyedInCentres"]
 
 _IN_CENTRE = SentenceKind(
-    "destroyed-in-centre", "{unit} was destroyed: {place} has a supply centre, from which nobody retreats."
+    "destroyed-in-centre", "{unit} was destroyed: {place} has a supply centre, from which no unit retreats."
 )
 
 

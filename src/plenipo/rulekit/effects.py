@@ -76,7 +76,7 @@ _SILENT = SentenceKind("unit-silenced", "{unit} takes no orders in this movement
 _TURNED = SentenceKind("unit-turned", "{unit} of {power} is {now} now.", note="{now} is the unit with its new type.")
 _STANDS = SentenceKind("unit-raised", "{unit} of {power} stands there now.")
 _DESTROYED = SentenceKind("unit-destroyed", "{unit} of {power} was destroyed.")
-_FREED = SentenceKind("centre-freed", "{power} lost {place}: it is nobody's now.")
+_FREED = SentenceKind("centre-freed", "{power} lost {place}, which is now neutral.")
 _FOUNDED = SentenceKind("centre-founded", "{place} is a supply centre now.")
 _RAZED = SentenceKind("centre-razed", "{place} is no supply centre any more.")
 _SPACE_SILENCED = SentenceKind("space-silenced", "The unit in {place} takes no orders in the next movement.")
@@ -122,12 +122,12 @@ def check_effect(at: RuleEntry, effect: Effect, *, space: bool, power: bool, pro
             what = "space" if word in _OF_SPACES else "power"
             raise at.wrong(say("has '{word}', and is about no {what}: write '{what}s'.", word=word, what=what), "does")
         if word in ("gives", "homes", "falls", "raises") and not profits:
-            raise at.wrong(say("has '{word}', and there is nobody who gets it.", word=word), "does")
+            raise at.wrong(say("has '{word}', and no power gets it.", word=word), "does")
     for word in effect.near:
         if word not in _OF_SPACES or not (space or effect.spaces):
             raise at.wrong(say("has '{word}' as 'near', which is done to no space.", word=word), "near")
         if word in ("gives", "homes", "raises") and not profits:
-            raise at.wrong(say("has '{word}', and there is nobody who gets it.", word=word), "near")
+            raise at.wrong(say("has '{word}', and no power gets it.", word=word), "near")
     if any(word in ("raises", "turns") for word in (*effect.does, *effect.near)) is not (effect.unit is not None):
         missing = "no 'unit'" if effect.unit is None else f"the unit '{effect.unit}', and raises none"
         raise at.wrong(say("has {missing}; write both 'raises' or 'turns' and 'unit', or neither.", missing=missing))

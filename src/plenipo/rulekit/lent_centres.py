@@ -34,7 +34,7 @@ LOAN_OVER = EventKind("loan_over")
 _LOAN = re.compile(r"(?P<centre>.+?)\s+to\s+(?P<to>.+)|(?P<first>\S+)\s+(?P<whom>\S.*)", re.IGNORECASE)
 
 _NOT_NOW = SentenceKind("lend-not-now", "centres are lent with the orders of a movement, and this is {phase}.")
-_NOT_LENT = SentenceKind("lend-not-lent", "{power} has not lent {place} to anybody.")
+_NOT_LENT = SentenceKind("lend-not-lent", "{power} has not lent {place} to any power.")
 _NO_RECALL = SentenceKind("lend-no-recall", "what is lent is lent for {years} in this game.")
 _NOT_OWNED = SentenceKind("lend-not-owned", "{power} does not own {place}, and so cannot lend it.")
 _NOT_TO_ITSELF = SentenceKind("lend-not-to-itself", "{power} cannot lend anything to itself.")

@@ -164,7 +164,7 @@ class Money(Treasury):
         earned = self.each or self.yearly or self.start or any(self.spaces.values()) or any(self.start_of.values())
         if not earned:
             raise InvalidVariant(
-                say("'{name}' gives nobody anything: 'each', 'yearly' and 'start' are 0.", name=self.name)
+                say("'{name}' gives no power anything: 'each', 'yearly' and 'start' are 0.", name=self.name)
             )
 
     def opening(self, rules: "Rules", position: Position) -> Position:

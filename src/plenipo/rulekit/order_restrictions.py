@@ -208,7 +208,7 @@ class OrderRestrictions(RuleModule):
         at.in_time(limit)
         check_conditions(at, limit.conditions)
         if limit.leave and limit.gate is None:
-            raise at.wrong(say("asks for leave, and has no 'gate' that somebody holds."), "leave")
+            raise at.wrong(say("asks for leave, and has no 'gate' with a holder."), "leave")
         if limit.turns and (limit.turns < 2 or not limit.between):  # one movement is what all moves take
             raise at.wrong(
                 say("has {turns} as 'turns'; it must be 2 or more, for the ways of 'between'.", turns=limit.turns),

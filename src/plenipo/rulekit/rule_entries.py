@@ -108,7 +108,7 @@ class RuleEntry(NamedTuple):
             known,
             named,
             lambda power: say(
-                "names '{power}', which nobody plays (played = false); {hint}", power=power, hint=hint(power, known)
+                "names '{power}', which is unplayed (played = false); {hint}", power=power, hint=hint(power, known)
             ),
         )
 

@@ -61,7 +61,7 @@ class SupplyOfUnits(RuleModule):
             )
         if self.credit and set(self.removals_in or seasons) <= set(self.credit_in):
             raise InvalidVariant(
-                say("'{name}' gives credit in every season: nobody would ever need the centres.", name=self.name)
+                say("'{name}' gives credit in every season: no power would ever need the centres.", name=self.name)
             )
         yield Supply(
             dict(self.values),

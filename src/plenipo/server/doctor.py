@@ -356,7 +356,7 @@ def check_mail(installation: Installation) -> Iterator[Finding]:
 
     mailer = mailer_of(installation.environment, mail_folder())
     if not isinstance(mailer, Smtp):
-        text = say("There is no mail server, so mail is written to files and nobody gets a code.")
+        text = say("There is no mail server, so mail is written to files and no person gets a code.")
         yield _warning(text, say("Set PLENIPO_SMTP, such as smtps://user:password@mail.example.org."))
         return
     sender = installation.environment.get("PLENIPO_SENDER") or SENDER

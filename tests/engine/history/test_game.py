@@ -53,5 +53,7 @@ def test_a_draw_ends_the_game_until_it_is_undone() -> None:
     with pytest.raises(GameOver, match="The game is over: France and Turkey won"):
         game.process({})
     assert not game.undo().over
-    with pytest.raises(UnknownName, match="A draw is shared by powers of the game"):
+    with pytest.raises(UnknownName, match="A draw is shared by powers of the game, not by Sweden\\."):
         Game.new(standard()).draw([Power("Sweden")])
+    with pytest.raises(UnknownName, match="A draw needs the powers that share it"):
+        Game.new(standard()).draw([])

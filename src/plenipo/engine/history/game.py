@@ -18,7 +18,7 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.ambiguity import read_order_sets
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
-from plenipo.engine.sentences import say
+from plenipo.engine.sentences import Series, say
 from plenipo.engine.wording import hint, in_quotes
 from plenipo.errors import GameOver, PhaseNotOver, UnknownName
 
@@ -163,10 +163,10 @@ class Game(Immutable):
         if self.over:
             raise GameOver(say("The game is over already."))
         unknown = [power for power in powers if power not in self.rules.names]
-        if unknown or not powers:
-            raise UnknownName(
-                say("A draw is shared by powers of the game, not by {unknown}.", unknown=unknown or "nobody")
-            )
+        if not powers:
+            raise UnknownName(say("A draw needs the powers that share it."))
+        if unknown:
+            raise UnknownName(say("A draw is shared by powers of the game, not by {unknown}.", unknown=Series(unknown)))
         return replace(self, drawn=tuple(powers))
 
 
