@@ -20,7 +20,6 @@ __all__ = [
     "encode_text",
     "gettext",
     "instant_with_year",
-    "name_of",
     "ngettext",
     "pgettext",
     "replace_texts",
@@ -160,11 +159,6 @@ def translate_name(name: str) -> str:
 
 def _names() -> Mapping[str, str]:
     return names_in(_LANGUAGE.get())
-
-
-def name_of(name: str) -> str:
-    """Return the name of a power, a space or a unit type in the current language."""
-    return _names().get(name, name)
 
 
 def _translate_part(key: str, part: object) -> object:

@@ -11,7 +11,7 @@ from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.reading.order_entry import OrderEntry, Orders
 from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, join_sentences
 from plenipo.errors import InvalidOrder, PlenipoError
-from plenipo.server.texts import name_of, translate
+from plenipo.server.texts import translate, translate_name
 from plenipo.server.web.models import Model, OptionalSentence, SentenceField, SentenceModel
 
 __all__ = ["Completions"]
@@ -230,11 +230,11 @@ def _spoken(board: Board, parts: tuple[Part, ...]) -> str:
         code, _, coast = (name, "", "") if name in board.spaces else name.rpartition("/")
         space = board.spaces.get(Code(code or coast))
         if space is not None:
-            shown = name_of(space.name)
+            shown = translate_name(space.name)
             words.append(f"{shown} ({coast.lower()})" if code and coast else shown)
         elif name in _READ_OUT:
             words.append(translate(_READ_OUT[name]))
         else:
-            words.append(name_of(name))
+            words.append(translate_name(name))
     text = " ".join(words)
     return text[:1].upper() + text[1:]
