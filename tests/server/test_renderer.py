@@ -1,16 +1,18 @@
 """Pictures are rendered by a program of their own: the server goes on meanwhile, and waits for none for ever."""
 
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from subprocess import PIPE
 
 import psutil
 import pytest
 
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import TooBusy
-from plenipo.server.renderer import Renderer
+from plenipo.server.renderer import Renderer, _send
 from waiting import run_in_background, run_together, wait_until
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><rect width="{}" height="1"/></svg>'
@@ -103,3 +105,18 @@ def test_the_program_ends_with_the_server() -> None:
         assert running.stdin
         running.stdin.close()  # as the system does when a server is killed
         assert program.wait(60) == 0
+
+
+def test_a_program_whose_server_reads_no_picture_ends_without_a_word() -> None:
+    pytest.importorskip("resvg_py")
+    with renderer() as pixels:
+        program = subprocess.Popen(pixels._command, stdin=PIPE, stdout=PIPE, stderr=PIPE)  # noqa: S603  # ours
+        assert program.stdin
+        assert program.stdout
+        assert program.stderr
+        program.stdout.close()  # as the system does when a server is killed
+        _send(program.stdin, SVG.format(1).encode(), width=40)
+        program.stdin.close()
+        assert program.stderr.read() == b""
+        assert program.wait(60) == 0
+        program.stderr.close()

@@ -161,7 +161,11 @@ def main() -> None:
             content, ok = png(svg.decode(), head["width"]), True
         except PlenipoError as fault:
             content, ok = str(fault).encode(), False
-        _send(sys.stdout.buffer, content, ok=ok)
+        try:
+            _send(sys.stdout.buffer, content, ok=ok)
+        except BrokenPipeError:  # the server was killed, or no longer waits: what is left must not be written on exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Rulings: what was undone stays in the record, positions are edited, reasons sealed, and nothing is changed unseen."""
 
 import json
+import pickle
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -118,6 +119,8 @@ def test_a_game_with_rulings_is_opened_by_its_newest_turn() -> None:
     assert opened.turns == game.turns
     assert opened == game, "also what was undone"
     assert encode_game(opened) == encode_game(game)
+    travelled = pickle.loads(pickle.dumps(shelf.open().rulings))  # noqa: S301  # made in the same line
+    assert travelled == game.rulings, "it travels to another process"
 
 
 ACTS = st.lists(

@@ -119,6 +119,10 @@ class Unread(Sequence[HistoryEntry]):
     def _entries(self) -> Sequence[HistoryEntry]:
         return self._load()
 
+    def __reduce__(self) -> tuple[Callable[..., Sequence[HistoryEntry]], tuple[Sequence[HistoryEntry]]]:
+        """Pickle and copy the entries themselves: another process cannot read where these are read from."""
+        return tuple, (tuple(self),)
+
     @overload
     def __getitem__(self, number: int) -> HistoryEntry: ...
     @overload
