@@ -45,7 +45,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without games, to be copied: all migrations run once."""
+    """A database without games, to be copied: its tables are made once."""
     path = tmp_path_factory.mktemp("empty") / "games.sqlite"
     Store(str(path)).close()
     return path

@@ -11,21 +11,18 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from alembic import command
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from fastapi.testclient import TestClient
-from sqlalchemy import text as sql
 
 from plenipo.server.keys import digest
 from plenipo.server.people.mail import Outgoing
 from plenipo.server.people.push import data_of, encrypt_message, private_key, public_key, readable, text
 from plenipo.server.people.webhooks import HookRefusedError, Poster
 from plenipo.server.store import Store
-from plenipo.server.store.migrate import configuration
-from plenipo.server.store.persons import StoredPerson, StoredSession
+from plenipo.server.store.persons import StoredSession
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from season_devices import Device
@@ -294,23 +291,6 @@ def test_all_processes_sign_with_one_key(address: str) -> None:
     finally:
         first.close()
         second.close()
-
-
-def test_a_kind_of_mail_switched_off_before_there_were_channels_stays_off_in_all(address: str) -> None:
-    old = Store(address)
-    old.persons.add(StoredPerson("anna", "Anna", NOW), StoredSession("session", "anna", "", NOW, NOW))
-    old.notifications.preferences("anna")
-    with old.engine.connect() as plain:
-        connection = plain.execution_options(immediate=True)
-        config = configuration()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0017")
-        connection.execute(sql("UPDATE mail_wishes SET kinds = :kinds"), {"kinds": '{"turn": true, "vote": false}'})
-        connection.commit()
-    old.close()
-    new = Store(address)
-    assert new.notifications.preferences("anna").kinds == {"turn": ("mail", "push"), "vote": ()}
-    new.close()
 
 
 def test_a_phone_finds_what_it_needs_to_keep_the_page(table: Table) -> None:

@@ -33,7 +33,7 @@ from plenipo.server.store.counters import Counters
 from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.metrics import Figured, collect_metrics
-from plenipo.server.store.migrate import NewerDatabaseError, is_current, migrate
+from plenipo.server.store.migrate import OtherVersionError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.motions import Motions, decide
 from plenipo.server.store.notifications import DeliveryPlanner, NotificationStore, tell
@@ -182,7 +182,7 @@ class Store:
             away = isinstance(fault, SQLAlchemyError) and trouble_of(fault) in TEMPORARY
             kind = StoreAwayError if away else StoreError
             raise kind(f"The database '{_hide_password(url)}' cannot be used: {_reason(fault)}.") from fault
-        except NewerDatabaseError as fault:
+        except OtherVersionError as fault:
             raise StoreError(f"The database '{_hide_password(url)}' {fault}") from fault
 
         self.persons = Persons(self.engine)
