@@ -140,14 +140,10 @@ def test_a_name_used_twice_is_a_fault_of_the_second() -> None:
     ]
 
 
-@pytest.mark.parametrize("item", ["{id: a, kind: movement}", "{id: a, phase: adjustment}"])
-def test_a_file_in_the_earlier_format_is_one_fault_that_says_how_to_convert_it(item: str) -> None:
-    ((name, message),) = faults(f"- {{id: b, expect: {{a: 1}}}}\n- {item}")
-    assert name == "f.yaml"
-    assert message == (
-        "this is the earlier format of cases, with a 'kind' for each; "
-        "'python scripts/convert_cases.py f.yaml NEW.yaml' writes it in the present one."
-    )
+def test_a_key_of_another_format_of_cases_is_a_fault_that_lists_the_known_ones() -> None:
+    ((name, message),) = faults("- {id: a, kind: movement}")
+    assert name == "a"
+    assert message.startswith("key 'kind' is not known in 'cases'")
 
 
 def test_text_that_is_not_yaml_loses_only_the_case_it_stands_in() -> None:

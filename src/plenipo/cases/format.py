@@ -31,9 +31,6 @@ _STEP = frozenset({*POSITION, "orders", "before", "expect"})
 
 _CASE = _STEP | {"id", "variant", "options", "edition", "seed", "steps", "alternatives", "skip"}
 
-_EARLIER = frozenset({"movement", "movement+retreat", "retreat", "adjustment"})
-"""The values of `phase` that mark a case in the earlier format."""
-
 
 @dataclass(frozen=True)
 class CaseStep:
@@ -88,17 +85,6 @@ def read(content: str, file: str) -> Iterator[Case | Unreadable]:
         items = list(entries(content, HEADINGS))
     except InvalidCase as error:
         yield Unreadable(file, file, 1, error.sentence)
-        return
-    tables = ((entry.line, entry.value) for entry in items if isinstance(entry.value, dict))
-    line = next((line for line, case in tables if "kind" in case or str(case.get("phase")) in _EARLIER), 0)
-    if line:
-        yield Unreadable(
-            file,
-            file,
-            line,
-            "this is the earlier format of cases, with a 'kind' for each; "
-            f"'python scripts/convert_cases.py {file} NEW.yaml' writes it in the present one.",
-        )
         return
     for number, entry in enumerate(items, 1):
         for case in _cases(entry, _name(entry, number), file):
