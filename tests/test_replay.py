@@ -212,14 +212,6 @@ def test_a_folder_anywhere_can_be_drawn(tmp_path: Path) -> None:
     assert chart(copy_of_standard(tmp_path)).draw().startswith("<svg")
 
 
-def test_a_folder_with_the_earlier_name_of_its_placements_can_be_drawn(tmp_path: Path) -> None:
-    folder = copy_of_standard(tmp_path)
-    text = (folder / "placements.json").read_text(encoding="utf-8").replace("plenipo-placements-1", "plenipo-seats-1")
-    (folder / "placements.json").unlink()
-    (folder / "seats.json").write_text(text, encoding="utf-8")
-    assert chart(folder).draw().startswith("<svg")
-
-
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [

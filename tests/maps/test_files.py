@@ -66,7 +66,6 @@ def of(file: str, old: str, new: str) -> str:
         ("placements.toml", "garbage", 1, "not TOML"),
         ("placements.toml", "[centres]\nPAR = [2.3, 48.9]\nBRE = 7\n", 3, "'centres.BRE' is 7"),
         ("placements.toml", "[lines]\nPAR = ['Par', 'is']\n", 2, "'lines.PAR' is"),
-        ("seats.json", "{}", 1, "rename it to placements.json"),
     ],
 )
 def test_garbage_in_a_file_of_a_map_is_a_mistake_with_its_line(

@@ -386,13 +386,6 @@ def test_a_turn_says_in_data_what_happened_and_what_was_refused(client: TestClie
     assert turn["refusals"] == turn["errors"] == []
 
 
-def test_former_names_are_still_taken(client: TestClient) -> None:
-    game = opened(client)
-    body = {"stage": 1, "seat": "France", "give": ["A PAR - BUR"]}
-    assert told(client.post(f"{game}/orders", json=body), views.OrderSetAnswer)["order_set"]["phase_number"] == 1
-    assert told(client.get(f"{game}?seat=table"), views.View)["viewer"]["seat"] == "all"
-
-
 def test_a_script_in_a_name_is_text(client: TestClient) -> None:
     name = "<script>alert(1)</script>"
     game = opened(client, name=name)

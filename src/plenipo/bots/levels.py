@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from plenipo.bots.policy import COLUMNS, style
+from plenipo.bots.policy import style
 
 __all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "STYLES", "WEIGHING", "Level", "StyledPlayer"]
 
@@ -75,8 +75,6 @@ OTHERS = {
     "still": style(still=1),
 }
 """The styles that others are assumed to have; the last one only where a power has ordered next to nothing."""
-
-PLAIN_NOISE = COLUMNS["noise"]
 
 
 def _own(**changes: int) -> tuple[list[int], ...]:

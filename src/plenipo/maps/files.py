@@ -19,9 +19,6 @@ __all__ = ["LOOK", "MapFault", "MapLook", "faults", "look_from", "placements_bes
 LOOK = "look.toml"
 """The name of the file with a variant's additions to the look of its map."""
 
-EARLIER = {"placements.json": "seats.json", "placements.toml": "seats.toml"}
-"""Former names of files, which can still be read."""
-
 
 class MapFault(NamedTuple):
     """A mistake in a file of a map: where, and one sentence."""
@@ -33,8 +30,7 @@ class MapFault(NamedTuple):
 
 def placements_beside(figure: Path) -> Path:
     """Return the file of the placements on a figure."""
-    file, earlier = figure.with_name("placements.json"), figure.with_name(EARLIER["placements.json"])
-    return earlier if earlier.is_file() and not file.is_file() else file
+    return figure.with_name("placements.json")
 
 
 class MapLook(NamedTuple):
@@ -79,9 +75,6 @@ def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[M
     `board` is that of the variant, which may have `inherited` its map. Files that are not there are no mistake: a
     variant can be played without them.
     """
-    for name, earlier in EARLIER.items():
-        if (file := figure.with_name(earlier)).is_file():
-            yield MapFault(file, 1, f"rename it to {name}; the earlier name is still read")
     drawn = Figure.from_json(read_text(figure))
 
     def check_placements(text: str) -> None:

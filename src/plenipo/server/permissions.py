@@ -60,9 +60,6 @@ _PHASE_OVER = SentenceKind("server-phase-over", "This is for a phase that is ove
 ALL_SEATS, OBSERVER = "all", "observer"
 """The viewpoints a request may name in addition to powers: all seats at once, and a spectator."""
 
-ALL_SEATS_NAMES = frozenset({ALL_SEATS, "table"})
-"""The accepted names of the viewpoint of all seats; `table` is its former name."""
-
 
 def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Power | None:
     """Return the viewpoint for `seat`; raise `UnknownName`, `NoKey` and `NotYours`."""
@@ -72,7 +69,7 @@ def eyes(hosted: HostedGame, credentials: Credentials, seat: str | None) -> Powe
         return GAME_MASTER if hot else next((power for power in seats if power != GAME_MASTER), None)
     if seat == OBSERVER:
         return None
-    if seat in ALL_SEATS_NAMES:
+    if seat == ALL_SEATS:
         if not credentials.all_seats:
             raise NotYours(_ALL_SEATS_KEY_ONLY())
         return GAME_MASTER if hot else None

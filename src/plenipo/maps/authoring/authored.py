@@ -231,9 +231,6 @@ FORMS: dict[str, tuple[type, str]] = {
 }
 """The keys of a map, and the form of each."""
 
-EARLIER_KEYS = {"seats": "inside"}
-"""Former names of tables, which can still be read."""
-
 
 @reading("the map", BY_HAND)
 def read_table(table: Mapping[str, Any]) -> Authored:
@@ -244,7 +241,6 @@ def read_table(table: Mapping[str, Any]) -> Authored:
     for key in ("title", "seas", "lands", "projection", "frame", "land", "corners", "edges"):
         if key not in table:
             raise InvalidFigure(f"the map has no {key!r}; every map needs it")
-    table = {EARLIER_KEYS.get(key, key): value for key, value in table.items()}
     for key, value in table.items():
         if key not in FORMS:
             raise InvalidFigure(f"the map has a {key!r}, which no map has; known are {', '.join(sorted(FORMS))}")

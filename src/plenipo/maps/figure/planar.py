@@ -539,7 +539,7 @@ class Figure:
         Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the figure", "Figure.to_json"):
-            data = load_json(text, "the figure", (FORMAT,))
+            data = load_json(text, "the figure", FORMAT)
             nodes = {name: point_in(point) for name, point in data["nodes"].items()}
             west, south, east, north = map(whole_in, data["frame"])
             return cls(

@@ -31,13 +31,13 @@ def reading(what: str, writer: str) -> Iterator[None]:
         raise InvalidFigure(f"{what} cannot be read ({fault}); it is written by {writer}") from fault
 
 
-def load_json(text: str, what: str, formats: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON object in a text, of one of some formats, the newest first."""
+def load_json(text: str, what: str, wanted: str) -> dict[str, Any]:
+    """Return the JSON object in a text, which must be of the `wanted` format."""
     data = json.loads(text)
     if not isinstance(data, dict):
         raise InvalidFigure(f"{what} cannot be read: it is a JSON object, and this is {_short(data)}")
-    if data["format"] not in formats:
-        raise InvalidFigure(f"{what} of format {_short(data['format'])} cannot be read; this is {formats[0]!r}")
+    if data["format"] != wanted:
+        raise InvalidFigure(f"{what} of format {_short(data['format'])} cannot be read; this is {wanted!r}")
     return data
 
 

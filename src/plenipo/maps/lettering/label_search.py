@@ -41,8 +41,8 @@ from plenipo.user_files import read_text
 
 __all__ = ["find_placements", "placements_in", "refit"]
 
-HINTS = ("placements.toml", "seats.toml")
-"""The file of a folder's hints; folders made earlier may have the second."""
+HINTS = "placements.toml"
+"""The file of a folder's hints."""
 
 BOXED = (22.0, 20.0, 18.0, 16.0, 14.0, 12.0)
 """The sizes a name may have in a box, in pixels, the best first."""
@@ -230,6 +230,6 @@ def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
     Raise InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
     """
     figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
-    hints = next((file for name in HINTS if (file := folder / name).is_file()), folder / HINTS[0])
+    hints = folder / HINTS
     table = tomllib.loads(read_text(hints)) if hints.exists() else {}
     return find_placements(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))

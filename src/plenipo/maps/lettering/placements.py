@@ -75,9 +75,6 @@ LARGER_MARK = 1.8
 BESIDE = 0.13
 """The gap between a token and a code in a small picture, in sizes of its letters: a little more than their halo."""
 
-EARLIER_FORMAT = "plenipo-seats-1"
-"""The former name of this format, which can still be read."""
-
 
 @dataclass(frozen=True, slots=True)
 class LabelPlacement:
@@ -179,7 +176,7 @@ class Placements:
         Raise InvalidFigure if the text is not JSON of this form.
         """
         with reading("the list of placements", "Placements.to_json"):
-            data = load_json(text, "the list of placements", (FORMAT, EARLIER_FORMAT))
+            data = load_json(text, "the list of placements", FORMAT)
             return cls(
                 names={Code(code): _label_in(label) for code, label in data["names"].items()},
                 codes={Code(code): _label_in(label) for code, label in data["codes"].items()},

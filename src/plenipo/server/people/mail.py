@@ -222,8 +222,6 @@ def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
 def _hook_body(post: StoredPost) -> str:
     """Return the message of a webhook as JSON, in the form that Discord reads."""
-    if SENTENCES not in post.headers:
-        return post.body  # a post of an earlier version, which was stored as JSON
     return json.dumps({"content": post.body[:LONGEST_HOOK], "allowed_mentions": {"parse": []}})
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from plenipo.server.bans import MOST_DAYS
 from plenipo.server.computers import COMPUTER
@@ -95,7 +95,6 @@ class PhaseBody(_Body):
             ge=0,
             le=COUNT,
             description="The number of the phase this is meant for.",
-            validation_alias=AliasChoices("phase_number", "stage"),
         ),
     ]
 
