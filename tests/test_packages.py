@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zlib
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,32 @@ PINNED = {
     if not line.startswith("#")
 }
 
+WHEEL = 2_720_000
+"""Bytes that the files of the wheel may take, each compressed as in a wheel; half of them are Python."""
+
+
+def packed_size(file: Path) -> int:
+    return len(zlib.compress(file.read_bytes(), 6))
+
 
 def python(code: str, *, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run `code` in a process of its own, in which these packages cannot be imported."""
     absent = "".join(f"sys.modules['{name}'] = None\n" for name in without)
     command = [sys.executable, "-c", f"import sys\n{absent}{code}"]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603  # our own code
+
+
+def is_installed(file: Path) -> bool:
+    """Return whether the wheel has this file of the package."""
+    excluded: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"]
+    return file.is_file() and "__pycache__" not in file.parts and not any(map(file.match, excluded))
+
+
+def test_the_wheel_is_at_most_so_large() -> None:
+    package = ROOT / "src" / "plenipo"
+    sizes = {file.relative_to(package): packed_size(file) for file in package.rglob("*") if is_installed(file)}
+    largest = sorted(sizes, key=lambda file: -sizes[file])[:5]
+    assert sum(sizes.values()) <= WHEEL, f"the largest are {', '.join(map(str, largest))}"
 
 
 def names(requirements: list[object]) -> set[str]:

@@ -312,26 +312,6 @@ def check(
 
 
 @app.command()
-def faults(
-    variants: Annotated[list[str] | None, typer.Argument(help=VARIANT, show_default="all")] = None,
-    phases: Annotated[int, typer.Option(help="How many phases of a random game are drawn.", min=1)] = 20,
-    games: Annotated[int, typer.Option(help="How many random games.", min=1)] = 1,
-    *,
-    trust: Trust = False,  # noqa: ARG001  # its callback does the work
-) -> None:
-    """Check the drawn map of a variant for misleading arrows and labels; takes about a minute per variant."""
-    from plenipo import library  # noqa: PLC0415
-    from plenipo.charts import chart  # noqa: PLC0415
-    from plenipo.mapfaults import faults_of  # noqa: PLC0415
-
-    with report_faults():
-        for name in variants or sorted(file.parent.name for file in library.VARIANTS.glob("*/variant.toml")):
-            typer.echo(name)
-            for line in faults_of(chart(name), games, phases).lines():
-                typer.echo(f"  {line}")
-
-
-@app.command()
 def board(
     variant: VariantArgument = "standard",
     settings: SettingsOption = None,

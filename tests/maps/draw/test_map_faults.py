@@ -1,4 +1,4 @@
-"""The faults that `plenipo faults` counts, on small pictures and on the standard board."""
+"""The faults that `scripts/map_faults.py` counts, on small pictures and on the standard board."""
 
 import re
 from dataclasses import replace
@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from shapely import LineString, Point, Polygon
 
+from mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
+from mapfaults.reading import FaultCount, ReadPicture, area_of, classes, rings_of
 from plenipo.charts import Chart, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Unit
-from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
-from plenipo.mapfaults.reading import FaultCount, ReadPicture, area_of, classes, rings_of
 from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
 from plenipo.maps.lettering.typeface import CAPITAL
 

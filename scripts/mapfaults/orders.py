@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 from plenipo.charts import Chart
 from plenipo.engine.board import Code, Terrain
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
-from plenipo.mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 
 __all__ = ["OrderFaults", "order_faults"]
 

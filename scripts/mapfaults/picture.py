@@ -9,10 +9,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapfaults.reading import ReadPicture, classes
 from plenipo import raster
 from plenipo.charts import Chart
 from plenipo.engine.board import Code
-from plenipo.mapfaults.reading import ReadPicture, classes
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.colours import EYES, distance, seen_by
 from plenipo.maps.draw.stylesheet import at_width

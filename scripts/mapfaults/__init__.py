@@ -1,10 +1,11 @@
 """Counts of misleading places on a map, measured on the drawn SVG itself: its paths against its areas.
 
-`faults_of` counts for one variant; `plenipo faults` prints it. Of all single moves: how many are drawn through a third
-area, and how many bars of failed ones stand off the border they should stand on. In random games the same for
-orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a unit, how
-many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what lies
-outside its space or over something else, in these games and with a unit in every space. Needs shapely, like cutting.
+`faults_of` counts for one variant; `python scripts/map_faults.py` prints it. Of all single moves: how many are drawn
+through a third area, and how many bars of failed ones stand off the border they should stand on. In random games the
+same for orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a
+unit, how many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what
+lies outside its space or over something else, in these games and with a unit in every space. Needs shapely, like
+cutting.
 """
 
 import math
@@ -18,6 +19,10 @@ import shapely
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from mapfaults.orders import OrderFaults, order_faults
+from mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
+from mapfaults.places import unmarked_rules
+from mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
 from plenipo.bots import orders_of
 from plenipo.bots.sensible import sensible
 from plenipo.charts import Chart
@@ -28,10 +33,6 @@ from plenipo.engine.history.view import view
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Unit
-from plenipo.mapfaults.orders import OrderFaults, order_faults
-from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
-from plenipo.mapfaults.places import unmarked_rules
-from plenipo.mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
 

@@ -1,7 +1,7 @@
 """Rules that belong to places and are not to be seen there, counted in a picture of the board."""
 
+from mapfaults.reading import FaultCount, ReadPicture, classes
 from plenipo.charts import Chart
-from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes
 
 __all__ = ["unmarked_rules"]
 
