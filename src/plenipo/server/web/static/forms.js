@@ -1,0 +1,79 @@
+/* Forms that the server refuses: the page of the refusal returns here, and the form is shown as it was filled in, with
+   the field marked and the message beside it. */
+
+const KEY = 'plenipo.form';
+const HIDDEN = new Set(['hidden', 'password', 'file', 'submit']);
+
+const controlsOf = (form) => [...form.elements].filter((one) => one.name && !HIDDEN.has(one.type));
+
+/** Return the place of a form among those with its action. */
+const placeOf = (form) => [...document.forms].filter((one) => one.getAttribute('action') === form.getAttribute('action')).indexOf(form);
+
+/** Remember what a form holds while the server reads it. */
+function remember(form) {
+  const values = controlsOf(form).map((one) => [one.name, one.type === 'checkbox' || one.type === 'radio' ? one.checked : one.value, one.value]);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ page: location.pathname + location.search, action: form.getAttribute('action'), place: placeOf(form), values }));
+  } catch {
+    // without storage the browser's own Back still has the values
+  }
+}
+
+/** Take the refused form of this page out of the store; null if there is none. */
+function takeRefused() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY));
+    if (!kept?.message || kept.page !== location.pathname + location.search) return null;
+    sessionStorage.removeItem(KEY);
+    return kept;
+  } catch {
+    return null;
+  }
+}
+
+function fill(form, values) {
+  const left = [...values];
+  for (const one of controlsOf(form)) {
+    const toggled = one.type === 'checkbox' || one.type === 'radio';
+    const at = left.findIndex(([name, , value]) => name === one.name && (!toggled || value === one.value));
+    if (at < 0) continue;
+    const [[, value]] = left.splice(at, 1);
+    one[toggled ? 'checked' : 'value'] = value;
+  }
+}
+
+/** Return the field that a refusal is about: the one it names, else the one whose text it quotes, else the only one. */
+function faultyField(form, { message, piece }) {
+  const fields = controlsOf(form);
+  const named = fields.find((one) => piece && one.name === piece);
+  const quoted = fields.filter((one) => one.value && one.type !== 'checkbox' && (one.type !== 'radio' || one.checked) && message.includes(one.value))
+    .sort((a, b) => b.value.length - a.value.length)[0];
+  const texts = fields.filter((one) => one.matches('input:not([type=radio]):not([type=checkbox]),textarea'));
+  return named ?? quoted ?? (texts.length === 1 ? texts[0] : null);
+}
+
+function showRefused(kept) {
+  const form = [...document.forms].filter((one) => one.getAttribute('action') === kept.action)[kept.place];
+  if (!form) return;
+  fill(form, kept.values);
+  const field = faultyField(form, kept);
+  const note = document.createElement('p');
+  Object.assign(note, { className: 'fault', id: 'refused', textContent: kept.message });
+  note.setAttribute('role', 'alert');
+  const button = form.querySelector('[type=submit]');
+  const beside = field?.closest('label') ?? field ?? button;
+  if (beside) beside[beside === button ? 'before' : 'after'](note);
+  else form.append(note);
+  for (let fold = note.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  field?.setAttribute('aria-invalid', 'true');
+  field?.setAttribute('aria-describedby', 'refused');
+  (field ?? button)?.focus({ preventScroll: true });
+  note.scrollIntoView({ block: 'center' });
+  form.dispatchEvent(new Event('change'));
+}
+
+document.addEventListener('submit', (event) => {
+  if (event.target.method === 'post') remember(event.target);
+});
+const refused = takeRefused();
+if (refused) showRefused(refused);

@@ -1,0 +1,62 @@
+"""A form that the server refuses is shown again: what was typed, the field marked, the message beside it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import PHONE, post
+
+_HOST = "/variants/standard/host"
+WRONG = {
+    "name": ("Germany", "is reserved"),
+    "end-year": ("1", "1"),
+    "extensions": ("99", "extensions"),
+    "vacant-after": ("99", "vacant_after"),
+    "hour": ("25:99", "is not an hour of the week"),
+    "zone": ("Mars/Olympus", "is not a time zone"),
+}
+"""The fields of the form for a new game, each with a wrong value and a part of the message."""
+
+_SET = """([name, value]) => {
+  const field = document.querySelector(`#new-game [name="${name}"]`);
+  if (field.type === 'time' || field.type === 'number') field.type = 'text';
+  field.value = value;
+  document.querySelector('[name=schedule][value="by hand"]').checked = true;
+  document.getElementById('new-game').noValidate = true;
+}"""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_refused_game_is_shown_again_with_all_that_was_typed(page: Page, name: str) -> None:
+    value, message = WRONG[name]
+    page.goto(_HOST)
+    page.locator("#your-name").fill("Anna")
+    page.evaluate("() => { document.getElementById('game-title').value = 'Quai Voltaire'; }")
+    page.evaluate(_SET, [name, value])
+    page.evaluate("() => document.getElementById('new-game').requestSubmit()")
+    fault = page.locator("#new-game #refused")
+    expect(fault).to_contain_text(message)
+    expect(page).to_have_url(re.compile(re.escape(_HOST) + "$"))
+    expect(page.locator("#game-title")).to_have_value("Quai Voltaire")
+    assert page.locator("#your-name").input_value() == (value if name == "name" else "Anna")
+    assert page.locator('[name=schedule][value="by hand"]').is_checked()
+    if name == "name":
+        expect(page.locator("#your-name")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_guest_whose_name_is_taken_keeps_the_invitation(browser: Browser, site: str) -> None:
+    game = post(site, "/api/games", {"variant": "standard", "lobby": True, "schedule": "Own pace"})
+    for who, refused in (("Anna", False), ("Anna", True)):
+        context = browser.new_context(base_url=site, viewport=PHONE)
+        guest = context.new_page()
+        guest.goto(game["invitation"])
+        guest.get_by_label("Your name").fill(who)
+        guest.get_by_role("button", name="Join").click()
+        if refused:
+            expect(guest.locator("#refused")).to_contain_text("Anna")
+            expect(guest.get_by_label("Your name")).to_have_value("Anna")
+            guest.get_by_label("Your name").fill("Ben")
+            guest.get_by_role("button", name="Join").click()
+        expect(guest.get_by_text("You have joined this game")).to_be_visible()
+        context.close()
