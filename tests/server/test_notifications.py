@@ -26,6 +26,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
+from plenipo.engine.position import Power
 from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.notifications import Preferences, at_once_or_later
@@ -112,6 +113,35 @@ def test_each_player_is_notified_once_of_a_phase_with_public_facts(table: Table)
     assert sorted(str(mail["To"]) for mail in found) == ["anna@example.org", "ben@example.org", "cleo@example.org"]
     assert all(str(mail["Subject"]).startswith("Quai: ") for mail in found)
     assert table.sent(timedelta(hours=1)) == []
+
+
+def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_says_so(table: Table) -> None:
+    table.process()  # the first phase would wait for all
+    subjects: dict[str, str] = {}
+    for _ in range(10):
+        hosted = table.service.games.load(table.game.id)
+        if hosted.is_vacant(Power("France")):
+            break
+        assert hosted.timing is not None
+        for power in {"Italy", "Turkey"} & {*hosted.may_order}:
+            edit = Edit((), ready=True)
+            table.service.submit_orders(table.game.id, table.who(power), power, hosted.phase_number, edit)
+        table.clock.time = (hosted.timing.phase.due or table.clock.time) + timedelta(hours=3)
+        table.service.settle(table.game.id)
+        subjects |= {str(mail["Subject"]): str(mail["To"]) for mail in table.sent()}
+    assert subjects["Quai: you no longer play France"] == "anna@example.org"
+    assert [entry.kind for entry in table.service.journal(table.game.id)].count("vacated") == 1
+    assert "France" not in table.service.games.load(table.game.id).columns["waits"]
+
+
+def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
+    table.sent()
+    host = table.service.credentials(table.game.id, [table.game.all_seats])
+    table.service.act_on_seat(table.game.id, host, "France", "remove")
+    (mail,) = table.sent()
+    assert str(mail["To"]) == "anna@example.org"
+    assert str(mail["Subject"]) == "Quai: you no longer play France"
+    assert "The host of Quai has removed you" in mail.get_content()
 
 
 def test_messages_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(table: Table) -> None:

@@ -139,6 +139,18 @@ def test_a_paused_game_stands_still_and_keeps_the_time_left(service: GameService
     assert timing(service, keys).phase.due == START + 104 * HOUR
 
 
+@pytest.mark.parametrize("hours", [2, 5, 100], ids=["before the deadline", "after it", "long after it"])
+def test_a_host_who_plays_cannot_process_a_paused_phase(service: GameService, clock: ManualClock, hours: int) -> None:
+    keys, _ = begun(service, "standard", "France", "Italy")
+    tokens = [keys.all_seats, keys.seats[FRANCE]]
+    playing_host = service.credentials(keys.id, tokens)
+    service.keep_time(keys.id, playing_host, 1, TimeAct("pause"))
+    clock.time = START + hours * HOUR
+    with pytest.raises(NotYours, match="cannot end a phase early"):
+        service.process(keys.id, playing_host, 1)
+    assert phase(service, keys)[0] == 1
+
+
 def test_only_the_host_keeps_the_time_and_only_of_a_game_that_has_any(service: GameService) -> None:
     keys, seats = begun(service, "standard", "France")
     with pytest.raises(NotYours):

@@ -1,6 +1,6 @@
 """Changes of a hosted game by time: due phases, reminders, and moved deadlines. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -46,6 +46,16 @@ _NOT_READY = SentenceKind(
     "You play {power}, and have not said that you are ready. Orders that you have saved count anyway.",
 )
 
+
+_VACATED = SentenceKind(
+    "server-log-vacated", "{power} is vacant after too many NMRs in a row; a replacement player can take the seat."
+)
+_LOST = SentenceKind("server-seat-lost", "{game}: you no longer play {power}", note="The subject of an email.")
+_LOST_WHY = SentenceKind(
+    "server-seat-lost-why",
+    "You submitted no orders for {power} in {game} for too many phases in a row, so your seat is vacant. "
+    "Until a replacement player takes it, you can go on playing.",
+)
 
 BY_DICE = "for the game master"
 """The prefix of the labels of draws that the dice make in place of a game master."""
@@ -134,7 +144,12 @@ def _apply_act(
             why = CANNOT_END if hosted.names_hidden else why
             act = replace(act, process=False, game=waiting(act.game, needs), why=why)
         else:
-            return after, replace(change, entries=(*change.entries, *_entries(act))), (act, turn, phase_number)
+            vacated = tuple(
+                p for p in act.game.seats if hosted.with_timing(act.game).is_vacant(p) and not hosted.is_vacant(p)
+            )
+            entries = (*change.entries, *_entries(act), *_log_vacated(hosted, vacated))
+            notices = (*change.notices, *_notify_vacated(hosted, vacated))
+            return after, replace(change, entries=entries, notices=notices), (act, turn, phase_number)
     said = hosted.timing is not None and hosted.timing.phase.over
     change = GameChange(entries=_entries(act), notices=() if said else _make_notices(hosted, act))
     return hosted.with_timing(act.game), change, (act, hosted.turn, hosted.phase_number)
@@ -171,6 +186,28 @@ def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[S
     kind = _PROCESSED[hosted.settings.host, is_early(hosted, now)]
     why = _REASON(reason=Quoted(reason)) if reason else ""
     return (StoredEntry("processed", join_sentences((kind(phase=hosted.game.position.phase), why))),)
+
+
+def _log_vacated(hosted: HostedGame, vacated: Sequence[Power]) -> tuple[StoredEntry, ...]:
+    """Return the game log's entries of seats that are vacant after too many NMRs; none in an anonymous game."""
+    if hosted.names_hidden:
+        return ()
+    return tuple(StoredEntry("vacated", _VACATED(power=power)) for power in vacated)
+
+
+def _notify_vacated(hosted: HostedGame, vacated: Sequence[Power]) -> tuple[Notification, ...]:
+    """Return the notifications of the players who lose their seats after too many NMRs."""
+    about = {"game": Quoted(hosted.name)}
+    return tuple(
+        Notification(
+            person,
+            f"seat vacated {power}",
+            _LOST(power=power, **about),
+            join_paragraphs((_LOST_WHY(power=power, **about), f"{HERE}/games/{hosted.id}\n")),
+        )
+        for power in vacated
+        if (person := hosted.actor(power)) is not None
+    )
 
 
 def _make_notices(hosted: HostedGame, act: DueChange) -> tuple[Notification, ...]:

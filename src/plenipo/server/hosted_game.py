@@ -396,6 +396,11 @@ class HostedGame(GameHead):
         """The human players with something to order who are not ready."""
         return tuple(power for power in self.persons if power in self.may_order and not self._order_set(power).ready)
 
+    def is_vacant(self, power: Power) -> bool:
+        """Return whether a seat has no player at present, so that the game does not wait for it."""
+        seat = None if self.timing is None else self.timing.seats.get(power)
+        return seat is not None and seat.holder is Holder.NOBODY
+
     @property
     def ready(self) -> bool:
         """True if the game waits for no player, and for no game master with something to draw or confirm."""
@@ -609,7 +614,7 @@ class HostedGame(GameHead):
         waits = (
             ()
             if self.game.over or self.forming or self.is_cancelled or self.is_abandoned
-            else tuple(map(str, self.waited_for))
+            else tuple(str(power) for power in self.waited_for if not self.is_vacant(power))
         )
         return {"state": state.value, "due": due, "waits": waits}
 

@@ -10,6 +10,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, Stale
 from plenipo.server.hosted_game import HOTSEAT, Credentials, HostedGame
+from plenipo.server.hosting.tick import GameState
 
 __all__ = [
     "ALL_SEATS",
@@ -123,11 +124,14 @@ def require_may_process(hosted: HostedGame, credentials: Credentials, now: datet
 def is_early(hosted: HostedGame, now: datetime) -> bool:
     """Return whether the open phase has a deadline that is not over, and the game waits for a player.
 
+    The deadline of a paused game is never over: its time stands still, whatever instant was set before the pause.
     In an anonymous game only the deadline counts, because the answer would reveal whether the players are ready.
     """
-    phase = None if hosted.timing is None else hosted.timing.phase
-    until = None if phase is None else phase.grace_until or phase.due
-    return until is not None and now < until and (hosted.names_hidden or not hosted.ready)
+    if hosted.timing is None:
+        return False
+    phase, paused = hosted.timing.phase, hosted.timing.state is GameState.PAUSED
+    until = phase.grace_until or phase.due
+    return until is not None and (paused or now < until) and (hosted.names_hidden or not hosted.ready)
 
 
 def now_at(hosted: HostedGame) -> str:

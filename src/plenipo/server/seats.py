@@ -15,11 +15,20 @@ from plenipo.engine.position import Power
 from plenipo.engine.sentences import Quoted, SentenceKind, Series
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
+from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.names import LEFT, name_of
 from plenipo.server.hosting.seating import assign_powers, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
 from plenipo.server.permissions import require_not_cancelled
-from plenipo.server.store.values import SEATLESS, GameChange, StoredEntry, StoredKey, StoredTenure
+from plenipo.server.store.values import (
+    HERE,
+    SEATLESS,
+    GameChange,
+    Notification,
+    StoredEntry,
+    StoredKey,
+    StoredTenure,
+)
 from plenipo.server.texts import replace_texts
 
 __all__ = [
@@ -80,6 +89,13 @@ _DEALT = SentenceKind(
 )
 _RESIGNED = SentenceKind("server-log-resigned", "{player} resigned; {power} is vacant.")
 _REMOVED = SentenceKind("server-log-removed", "The host took the seat of {power} from {player}; {power} is vacant.")
+_REMOVED_SUBJECT = SentenceKind(
+    "server-seat-removed", "{game}: you no longer play {power}", note="The subject of an email."
+)
+_REMOVED_YOU = SentenceKind(
+    "server-seat-removed-why",
+    "The host of {game} has removed you as the player of {power}. You can still watch the game.",
+)
 _TAKEN_BACK = SentenceKind("server-log-taken-back", "{sitter} has stopped playing {power} for {holder}.")
 _SUBSTITUTE = SentenceKind("server-log-substitute", "{player} plays {power} from now on.")
 _LENT = SentenceKind("server-log-lent", "{sitter} plays {power} for {holder} for a while.")
@@ -314,7 +330,14 @@ class Seat:
         """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
         player = self._sign(self._require_holder(), first=act == "resign")
         text = (_RESIGNED if act == "resign" else _REMOVED)(player=player, power=self.power)
-        return self._replace_holders((), StoredEntry(act, text), Holder.NOBODY)
+        after, change, _ = self._replace_holders((), StoredEntry(act, text), Holder.NOBODY)
+        person = None if self.holder is None else self.holder.person
+        if act == "resign" or person is None:
+            return after, change, None
+        about = {"power": self.power, "game": Quoted(self.hosted.name)}
+        body = join_paragraphs((_REMOVED_YOU(**about), f"{HERE}/games/{self.hosted.id}\n"))
+        notice = Notification(person, f"seat removed {self.power}", _REMOVED_SUBJECT(**about), body)
+        return after, replace(change, notices=(notice,)), None
 
     def offer(self, act: Literal["lend", "offer", "withdraw"], digest: str) -> SeatingChange:
         """Store a key that offers the seat for a while or for good, or withdraw all offers."""

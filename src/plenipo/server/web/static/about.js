@@ -18,6 +18,6 @@ export function introduction() {
   const next = about.next.map((phase) => phase.text);
   return h('section', { class: 'introduction', 'aria-label': t('About {variant}', { variant: title }) },
     h('p', {}, about.summary),
-    next.length ? h('p', { class: 'note' }, t('Next: {phases}', { phases: joinNames(next) })) : null,
+    next.length && !game.view.over ? h('p', { class: 'note' }, t('Next: {phases}', { phases: joinNames(next) })) : null,
     h('p', {}, h('a', { href: about.rules, target: '_blank', rel: 'noopener', 'data-key': 'rules' }, t('Rules of {variant}', { variant: title }))));
 }

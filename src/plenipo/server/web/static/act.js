@@ -311,7 +311,7 @@ export const fork = (n, change = null) => enqueue(async () => {
     await requestJson(`${there}/orders`, { method: 'POST', body: { phase_number, seat: power, give: orders } }).catch(() => null);
   }
   if (change) await requestJson(`${there}/orders`, { method: 'POST', body: { phase_number, seat: change.power, give: [change.order] } });
-  location.href = made.url ?? `/games/${made.id}`;
+  location.href = withQuery(made.url ?? `/games/${made.id}`, { seat: viewer.seats.includes(game.seat) ? game.seat : '' });
 }, 'fork');
 
 export const deleteFork = () => enqueue(async () => {

@@ -19,8 +19,14 @@ const timeBankOf = (power) => (game.view.over ? null : game.view.time?.time_bank
 const isRunning = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= serverTime();
 const secondsLeft = (own) => Math.max(own.left - (isRunning(own) ? (serverTime() - new Date(own.runs_from)) / 1000 : 0), 0);
 
-/** Tell whether this game has time banks. */
-export const hasTimeBank = () => !game.view.over && Boolean(game.view.time?.time_bank.length);
+/** The longest phase, in milliseconds, whose deadline is shown in minutes and seconds. */
+const LIVE = 3600000;
+
+/** Tell whether this game is live: it has time banks, or a deadline within the hour of the start of the phase. */
+function isLive() {
+  const { over, time } = game.view;
+  return !over && Boolean(time) && (time.time_bank.length > 0 || (time.due !== null && new Date(time.due) - new Date(time.opened) <= LIVE));
+}
 
 /** Return the time bank of a power, to show beside its name; null if it has none. */
 export function timeBankNode(power) {
@@ -32,7 +38,7 @@ export function timeBankNode(power) {
 /** Return the seconds until the deadline of the open phase; null if none is running. */
 function secondsToDeadline() {
   const { time, over } = game.view;
-  if (over || !time?.due || time.state !== 'running' || !time.time_bank.length) return null;
+  if (over || !time?.due || time.state !== 'running' || !isLive()) return null;
   return (new Date(time.due) - serverTime()) / 1000;
 }
 
@@ -68,7 +74,7 @@ function announceMarks(now) {
 }
 
 function tick() {
-  if (!hasTimeBank()) return;
+  if (!isLive()) return;
   const now = clockState();
   const place = document.querySelector('.live-clock');
   if (now && place) {

@@ -136,8 +136,8 @@ function showHeading() {
   const words = [phaseKind(phase), more].filter(Boolean).join(', ');
   refill(places.phase, h('span', { class: 'phase-when', title: phaseDate(phase) }, phaseDate(phase)), ' ',
     h('span', { class: 'phase-kind', title: words }, words), ' ',
-    moment ? null : clockNode(),
-    !moment && describeDeadline() ? h('span', { class: 'phase-more phase-due', title: translateSentence(view.time.reason) }, describeDeadline()) : null,
+    clockNode(),
+    describeDeadline() ? h('span', { class: 'phase-more phase-due', title: translateSentence(view.time.reason) }, describeDeadline()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
   document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
 }
@@ -191,6 +191,9 @@ function followSeat() {
 
 let wasTab = '';
 let wasMoment = null;
+
+const narrow = matchMedia('(max-width:900px)');
+narrow.addEventListener('change', () => emitChange()); // the list of powers moves between the panel and the side
 
 function render() {
   if (game.tab === 'powers' && !isPhone()) game.tab = 'orders';

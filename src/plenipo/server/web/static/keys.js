@@ -16,7 +16,8 @@ const HELP = [
     ['Enter', t('choose the first highlighted space')],
     ['Esc', t('one step back; orders are kept')],
     ['Backspace', t('clear the unit’s order')],
-    ['U, Ctrl Z', t('undo')],
+    ['U', t('undo')],
+    ['Ctrl Z', t('undo')],
     ['/', t('type an order')],
   ]],
   [t('Game'), [

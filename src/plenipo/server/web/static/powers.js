@@ -21,6 +21,7 @@ const STATUS = {
 const byCentres = () => game.view.counted === 'centre';
 
 function playerName(power) {
+  if (game.view.time?.vacant.includes(power.name)) return t('vacant');
   const player = game.view.players.find((one) => one.power === power.name);
   if (player) return player.name;
   if (ownPowers().length === 1 && ownPowers()[0].name === power.name) return t('you');

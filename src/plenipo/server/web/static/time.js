@@ -8,6 +8,9 @@ import { apiPath, emitChange, game, applyView } from './state.js';
 
 const HOUR = 3600000;
 
+/** The longest phase of a live game. */
+const LIVE = HOUR;
+
 /** Describe the deadline of the open phase and the time left; empty for a game without deadlines. */
 export function describeDeadline() {
   const { time } = game.view;
@@ -23,6 +26,12 @@ export function describeDeadline() {
   if (time.grace_until) return near ? t('Grace period until {time} ({duration})', words) : t('Grace period until {time}', words);
   if (time.cool_until) return near ? t('Processed at {time} ({duration})', words) : t('Processed at {time}', words);
   return near ? t('Due {time} ({duration})', words) : t('Due {time}', words);
+}
+
+/** Return the extensions that suit the pace of the game: minutes in a live game, otherwise hours and days. */
+function extensions(time) {
+  const length = time.due === null ? Infinity : new Date(time.due) - new Date(time.opened);
+  return length <= LIVE ? [[t('Extend by 2 minutes'), '2m'], [t('Extend by 10 minutes'), '10m']] : [[t('Extend by an hour'), '1h'], [t('Extend by a day'), '24h']];
 }
 
 /** Describe one leave that moves the deadline. */
@@ -50,6 +59,6 @@ export function timeSection() {
     time.sentences.map((one) => h('p', { class: 'note' }, translateSentence(one))),
     viewer.all_seats ? h('div', { class: 'time-tools' },
       paused ? button('resume', t('Resume')) : button('pause', t('Pause')),
-      button('extend', t('Extend by an hour'), '1h'), button('extend', t('Extend by a day'), '24h'),
+      extensions(time).map(([words, by]) => button('extend', words, by)),
       h('a', { class: 'btn', href: `/games/${encodeURIComponent(game.view.id)}/gm-tools`, 'data-key': 'gm tools' }, t('GM tools'))) : null);
 }
