@@ -28,7 +28,9 @@ def run(*args: str | Path, typed: str | None = None) -> Result:
     return CliRunner().invoke(app, [str(arg) for arg in args], input=typed)
 
 
-@pytest.mark.parametrize("command", sorted(info.callback.__name__ for info in app.registered_commands if info.callback))
+@pytest.mark.parametrize(
+    "command", sorted(info.name or info.callback.__name__ for info in app.registered_commands if info.callback)
+)
 def test_every_command_explains_itself(command: str) -> None:
     told = run(command, "--help")
     assert told.exit_code == 0

@@ -264,8 +264,9 @@ def test_every_command_and_option_is_described() -> None:
     text, everything = DOCS["command-line.md"], "".join((*DOCS.values(), (ROOT / "README.md").read_text("utf-8")))
     for info in app.registered_commands:
         assert info.callback
-        assert f"\n### {info.callback.__name__}\n" in text
-        assert f"`plenipo {info.callback.__name__}" in everything
+        name = info.name or info.callback.__name__
+        assert f"\n### {name}\n" in text
+        assert f"`plenipo {name}" in everything
 
 
 # The checker itself

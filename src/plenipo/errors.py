@@ -12,6 +12,7 @@ __all__ = [
     "GameOver",
     "IllegalOrder",
     "ImpossiblePosition",
+    "InvalidBoardFile",
     "InvalidCase",
     "InvalidFigure",
     "InvalidOrder",
@@ -131,6 +132,10 @@ class InvalidVariant(PlenipoError):
     def __init__(self, message: str = "", path: Sequence[str | int] = ()) -> None:
         super().__init__(message)
         self.path = tuple(path)
+
+
+class InvalidBoardFile(PlenipoError):
+    """A board in the files of another program cannot be imported; the message names the file and the line."""
 
 
 class InvalidRecord(PlenipoError):

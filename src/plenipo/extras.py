@@ -40,6 +40,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
         *(["uvloop"] if sys.platform != "win32" else []),
     ),
     "postgres": ("pg8000",),
+    "import": ("defusedxml",),
 }
 """The modules that each extra brings, without those of the extras it includes."""
 
@@ -50,6 +51,7 @@ INCLUDED: Mapping[str, tuple[str, ...]] = {
     "poster": ("png", "maps"),
     "server": ("maps",),
     "postgres": ("server", "maps"),
+    "import": ("maps",),
 }
 """The extras that an extra includes."""
 

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plenipo.cli.backups import backup, restore
+from plenipo.cli.board_import import import_boards
 from plenipo.cli.doctor import doctor
 from plenipo.cli.language import LanguageGroup
+from plenipo.cli.map_commands import maps, new
 from plenipo.cli.matches import match, review, survey
 from plenipo.cli.options import (
     VARIANT,
@@ -177,6 +179,9 @@ app.command()(restore)
 app.command()(work)
 app.command()(doctor)
 app.command()(sbom)
+app.command()(new)
+app.command("import")(import_boards)
+app.add_typer(maps, name="map")
 app.add_typer(reports, name="reports")
 
 

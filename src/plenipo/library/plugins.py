@@ -5,17 +5,19 @@ used is left out with a sentence that names the package, and nothing else suffer
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import getdoc
+from os import scandir
 from pathlib import Path
 from traceback import walk_tb
 from typing import Generic, TypeVar
 
+from plenipo.boards_in import READERS, BoardFormat
 from plenipo.bots import BOTS, Bot
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.sentences import Sentence, say
@@ -33,10 +35,13 @@ __all__ = [
     "VARIANTS",
     "Plugin",
     "PluginRegistry",
+    "add_folders",
     "bank",
     "blame",
+    "board_readers",
     "code_of",
     "every_shelf",
+    "find_added",
     "formats",
     "mistake_in_code",
     "players",
@@ -76,9 +81,11 @@ class Plugin(Generic[T]):
 
     @property
     def summary(self) -> str:
-        """The first line of its docstring, or the title of a format; empty for a variant."""
-        if isinstance(self.value, Path | Format):
-            return self.value.title if isinstance(self.value, Format) else ""
+        """The first line of its docstring, or the title of a format or a reader; empty for a variant."""
+        if isinstance(self.value, Path):
+            return ""
+        if isinstance(self.value, Format | BoardFormat):
+            return self.value.title
         return (getdoc(self.value) or "").partition("\n")[0]
 
 
@@ -139,9 +146,59 @@ def variants() -> PluginRegistry[Path]:
 
 
 @cache
-def bank() -> Mapping[str, Path]:
-    """Return the folders of the variants in the variant library, by name."""
+def _shipped_bank() -> Mapping[str, Path]:
     return {file.parent.name: file.parent for file in sorted(BANK.glob(f"*/{FILE}"))}
+
+
+def bank() -> Mapping[str, Path]:
+    """Return the folders of the variants in the variant library, by name, with those that `add_folders` added."""
+    return {**find_added(), **_shipped_bank()} if _ADDED else _shipped_bank()
+
+
+_ADDED: list[Path] = []
+"""The folders of variants that the person who started this process added."""
+
+_SEEN: dict[tuple[tuple[Path, int], ...], Mapping[str, Path]] = {}
+"""The variants in those folders, by the times at which the folders were last changed."""
+
+
+def add_folders(folders: Iterable[Path]) -> None:
+    """Add folders to the variant library: each is a variant, or has variants in it. None of them need exist yet."""
+    _ADDED.extend(folder.absolute() for folder in folders if folder.absolute() not in _ADDED)
+
+
+def find_added() -> Mapping[str, Path]:
+    """Return the variants in the added folders by name, as they are now; the first of several with one name counts.
+
+    A name of the package's own variants keeps its meaning.
+    """
+    stamps = tuple((folder, _stamp(folder)) for top in _ADDED for folder in (top, *_find_unfinished(top)))
+    if stamps not in _SEEN:
+        _SEEN.clear()
+        found: dict[str, Path] = {}
+        for top in _ADDED:
+            folders = [top] if (top / FILE).is_file() else [file.parent for file in sorted(top.glob(f"*/{FILE}"))]
+            for folder in folders:
+                if folder.name not in variants().plugins and "+" not in folder.name and not folder.name.startswith("."):
+                    found.setdefault(folder.name, folder)
+        _SEEN[stamps] = found
+    return _SEEN[stamps]
+
+
+def _find_unfinished(top: Path) -> Iterator[Path]:
+    """Yield the folders in `top` that are no variants yet, whose next change may make them one."""
+    try:
+        with scandir(top) as entries:
+            yield from (Path(entry) for entry in entries if entry.is_dir() and not (Path(entry) / FILE).is_file())
+    except OSError:
+        return
+
+
+def _stamp(folder: Path) -> int:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 @cache
@@ -154,16 +211,30 @@ def formats() -> PluginRegistry[Format]:
     return _shelf("format", "plenipo.formats", FORMATS, fits, "a format with the name '{name}'")
 
 
+@cache
+def board_readers() -> PluginRegistry[BoardFormat]:
+    """Return the readers of boards; packages add them in the group `plenipo.board_readers`, each under its own name."""
+
+    def fits(name: str, value: object) -> bool:
+        return isinstance(value, BoardFormat) and value.name == name
+
+    return _shelf("board reader", "plenipo.board_readers", READERS, fits, "a board reader with the name '{name}'")
+
+
 def every_shelf() -> tuple[
-    PluginRegistry[type[RuleModule]], PluginRegistry[Bot], PluginRegistry[Path], PluginRegistry[Format]
+    PluginRegistry[type[RuleModule]],
+    PluginRegistry[Bot],
+    PluginRegistry[Path],
+    PluginRegistry[Format],
+    PluginRegistry[BoardFormat],
 ]:
     """All that can be plugged in."""
-    return rule_modules(), players(), variants(), formats()
+    return rule_modules(), players(), variants(), formats(), board_readers()
 
 
 def refresh() -> None:
     """Search again for installed plugins."""
-    for shelf in (rule_modules, players, variants, formats):
+    for shelf in (rule_modules, players, variants, formats, board_readers):
         shelf.cache_clear()
 
 
@@ -198,6 +269,7 @@ _NOUNS: Mapping[str, Sentence] = {
     "a rule module": say("a rule module"),
     "a computer player": say("a computer player"),
     "a format": say("a format"),
+    "a board reader": say("a board reader"),
 }
 """The things that packages bring, as sentences name them."""
 

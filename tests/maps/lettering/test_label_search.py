@@ -1,6 +1,5 @@
 """The search for placements: on the regular board, on small boards, and again on a board that changed."""
 
-import importlib.util
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,7 +7,6 @@ from functools import cache
 from itertools import pairwise
 from math import dist, hypot
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from shapely import Point as Place
@@ -25,6 +23,7 @@ from maps.figures import (
     standard_figure,
     standard_texts,
 )
+from plenipo.cli import map_commands
 from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
@@ -160,7 +159,7 @@ def test_the_committed_seats_are_those_of_the_committed_figure() -> None:
     found = find_placements(figure, board, _hints())
     assert set(found.names) == set(placements.names)
     moved = [loc for loc, at in found.units.items() if dist(at, placements.units[loc]) > 2 * PX]
-    assert len(moved) <= 2, f"run scripts/placements.py again: {moved} stand elsewhere"
+    assert len(moved) <= 2, f"run plenipo map place again: {moved} stand elsewhere"
 
 
 def _hints() -> PlacementHints:
@@ -387,21 +386,7 @@ def test_the_seats_of_a_folder_come_from_its_figure_its_hints_and_the_texts_give
         placements_in(tmp_path, {Code("AAA"): SpaceText("Land")})
 
 
-def script() -> ModuleType:
-    """The script that writes the placements of a variant, as a module."""
-    spec = importlib.util.spec_from_file_location(
-        "seats_script", Path(__file__).parents[3] / "scripts" / "placements.py"
-    )
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_script_takes_names_from_the_parents_of_a_variant(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_takes_names_from_the_parents_of_a_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Mapping[Code, SpaceText]] = []
 
     def instead(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
@@ -409,26 +394,16 @@ def test_the_script_takes_names_from_the_parents_of_a_variant(
         asked.append(spaces)
         return Placements({}, {}, {}, {}, {})
 
-    module = script()
-    monkeypatch.setattr(module, "placements_in", instead)
-    monkeypatch.setattr(module, "with_routes", lambda *given: given[-1])
+    monkeypatch.setattr("plenipo.maps.lettering.label_search.placements_in", instead)
+    monkeypatch.setattr("plenipo.maps.draw.routes.with_routes", lambda *given: given[-1])
     (tmp_path / "figure.json").write_text(standard_figure().to_json(), encoding="utf-8")
     (tmp_path / "variant.toml").write_text(
         'title = "Another"\nparent = "standard"\nfigure = "figure.json"\n[spaces]\nPAR = { name = "Lutetia" }\n',
         "utf-8",
     )
-    assert module.main([str(tmp_path)]) == 0
-    assert "placements.json: 0 names" in capsys.readouterr().out
+    assert "placements.json: 0 names" in map_commands.place(str(tmp_path))
     assert (tmp_path / "placements.json").exists()
     assert (asked[0][Code("PAR")].name, asked[0][Code("LON")].name) == ("Lutetia", "London")
-
-
-def test_the_script_says_in_one_line_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        script().main([])
-    assert "usage" in capsys.readouterr().err
-    assert script().main([str(tmp_path)]) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 # ---------------------------------------------------------------------- boxes

@@ -6,7 +6,7 @@ cheapest combination is taken. Small spaces come first, as they have the least c
 So a board that changed in play is mended by settling a few spaces anew, see `refit`.
 
 `placements_in` finds them for the figure of a folder, where an optional `placements.toml` holds hints; the same figure
-always gives the same placements. `scripts/placements.py` writes the `placements.json` of a variant with it.
+always gives the same placements. `plenipo map place` writes the `placements.json` of a variant with it.
 Costs are on one scale: 1 is a matter of taste, 10 is ugly, 100 is forbidden unless nothing else is left.
 """
 
