@@ -17,7 +17,7 @@ import httpx2
 from fastapi.routing import APIRoute
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from browser.hands import PATIENCE
+from browser.hands import PATIENCE, unfold_cards
 from browser.take_pictures import LIVE, SECOND, TURN
 from plenipo.server.web.app import routes
 from waiting import wait_until
@@ -333,11 +333,13 @@ def preview(page: Page) -> None:
 
 def scheduled(page: Page) -> None:
     """Choose a custom schedule."""
+    unfold_cards(page)
     page.locator("input[name=schedule][value='by hand']").check()
 
 
 def live_schedule(page: Page) -> None:
     """Choose live deadlines."""
+    unfold_cards(page)
     page.locator("input[name=schedule][value=Live]").check()
 
 

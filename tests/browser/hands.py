@@ -31,6 +31,13 @@ UNHINTED = "--font-render-hinting=none"
 """The option with which the headless build sets letters as wide as other builds."""
 
 
+def unfold_cards(page: Page) -> None:
+    """Open the cards of the form for a new game, so that all its fields are on the screen."""
+    for name in ("players", "pace", "options"):
+        page.locator(f"#card-{name} > summary").click()
+    expect(page.locator("details.host-card:not([open])")).to_have_count(0)
+
+
 def chromium(*, whole: bool = False) -> str | None:
     """Return the path of the browser, from PLENIPO_BROWSER or the system; None if there is none.
 

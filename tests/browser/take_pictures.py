@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser.hands import UNHINTED, Table, chromium
+from browser.hands import UNHINTED, Table, chromium, unfold_cards
 
 SIZES = {"1600": (1600, 1000), "390": (390, 844)}
 
@@ -348,6 +348,7 @@ def looking_on(page: Page) -> None:
 def hosting_live(page: Page) -> None:
     """A live game in the making, with powers that are hired."""
     page.goto("/variants/intimate/host")
+    unfold_cards(page)
     for summary in page.locator("summary").all():
         summary.click()
     page.locator("input[name=schedule][value=Live]").check()
@@ -356,6 +357,7 @@ def hosting_live(page: Page) -> None:
 def hosting_by_hand(page: Page) -> None:
     """A game in the making, with days and hours of its own."""
     page.goto("/variants/irish/host")
+    unfold_cards(page)
     page.locator("input[name=schedule][value='by hand']").check()
 
 

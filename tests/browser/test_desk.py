@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, NewWindow
+from browser.hands import unfold_cards
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def windows(window: NewWindow) -> tuple[Page, Page]:
 def begun(master: Page, player: Page, variant: str = "standard") -> str:
     """A game with a game master and France; the address of it."""
     master.goto(f"/variants/{variant}/host")
+    unfold_cards(master)
     master.get_by_label("Your name").fill("Anna")
     master.get_by_label("No deadlines", exact=False).first.check()
     master.locator("input[name=you][value=rule]").check()

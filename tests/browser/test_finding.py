@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, NewWindow
+from browser.hands import unfold_cards
 
 
 @pytest.fixture
@@ -21,6 +22,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     assert faults(otto) == []
 
     anna.goto("/variants/standard/host")
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("Game name").fill("Quai d'Orsay")
     anna.locator("#zone").evaluate("zone => zone.value = 'Europe/London'")
@@ -42,7 +44,8 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     anna.get_by_role("tab", name="Game").click()
     anna.get_by_role("button", name="Resign").click()
     anna.get_by_role("button", name="Yes").click()
-    expect(anna.get_by_text("vacant", exact=True)).to_be_visible()
+    expect(anna.get_by_role("tabpanel").get_by_text("vacant", exact=True)).to_be_visible()
+    expect(anna.locator("#powers").get_by_text("vacant", exact=True)).to_be_visible()
 
     otto.goto("/")
     otto.get_by_role("main").get_by_role("link", name="Find a game").tap()

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
-from browser.conftest import PHONE, NewWindow
+from browser.conftest import DESK, PHONE, NewWindow
+from browser.hands import unfold_cards
 
 
 @pytest.fixture
@@ -18,6 +19,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     anna, ben, cleo = phones
     anna.goto("/")
     anna.get_by_label("Host a game of Diplomacy", exact=True).tap()
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("No deadlines").check()
     assert faults(anna) == []
@@ -53,6 +55,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
 def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page]) -> None:
     anna, *_ = phones
     anna.goto("/variants/standard/host")
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("Custom schedule").check()
     anna.get_by_label("Mon", exact=True).uncheck()
@@ -72,6 +75,7 @@ def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page
 def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     anna, *_ = phones
     anna.goto("/variants/standard/host")
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Create the game").tap()
     anna.get_by_role("button", name="Start the game").tap()
@@ -92,6 +96,7 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
 def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna, ben, cleo = phones
     anna.goto("/variants/standard/host")
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("No deadlines").check()
     anna.get_by_role("button", name="Create the game").tap()
@@ -125,6 +130,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
 def test_the_first_page_lists_your_games_and_changes_with_them(phones: list[Page]) -> None:
     anna, ben, _ = phones
     anna.goto("/variants/standard/host")
+    unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("Game name").fill("Quai d'Orsay")
     anna.get_by_label("No deadlines").check()
@@ -147,6 +153,7 @@ def test_the_first_page_lists_your_games_and_changes_with_them(phones: list[Page
 def test_a_deadline_is_shown_in_the_time_zone_of_the_viewer(phones: list[Page]) -> None:
     berlin, new_york, _ = phones
     berlin.goto("/variants/standard/host")
+    unfold_cards(berlin)
     berlin.get_by_label("Your name").fill("Anna")
     berlin.get_by_label("Weekdays").check()
     berlin.get_by_role("button", name="Create the game").tap()
@@ -156,3 +163,30 @@ def test_a_deadline_is_shown_in_the_time_zone_of_the_viewer(phones: list[Page]) 
     expect(berlin.locator(".phase-due")).to_contain_text("20:00")
     new_york.goto(berlin.url)
     expect(new_york.locator(".phase-due")).to_contain_text("14:00")
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["laptop", "phone"])
+def test_a_game_is_created_without_scrolling_by_a_name_and_one_click(window: NewWindow, size: tuple[int, int]) -> None:
+    page = window(viewport={"width": size[0], "height": size[1]})
+    page.goto("/variants/standard/host")
+    expect(page.get_by_role("button", name="Create the game")).to_be_in_viewport(ratio=1)
+    assert page.locator("#new-game .field:visible").count() == 1
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_label("Anyone with this link")).to_be_visible()
+
+
+def test_a_preset_sets_its_fields_and_the_cards_say_so(window: NewWindow) -> None:
+    page = window(viewport=DESK)
+    page.goto("/variants/standard/host")
+    page.get_by_role("button", name="Gunboat").click()
+    expect(page.locator("#card-options .host-line")).to_contain_text("No press")
+    page.get_by_role("button", name="Weekend game").click()
+    expect(page.locator("#card-pace .host-line")).to_contain_text("Custom schedule")
+    expect(page.locator("#card-options .host-line")).to_contain_text("Full press")
+    expect(page.locator("#schedule-words")).to_contain_text("Saturdays and Sundays")
+    unfold_cards(page)
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("You play").select_option("France")
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.locator(".players")).to_contain_text("France")

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_by_day_and_night as faults
 from browser.conftest import PHONE, NewWindow, Windows
+from browser.hands import unfold_cards
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
@@ -76,6 +77,7 @@ def serving(folder: Path, clock: ManualClock, *providers: Provider) -> Iterator[
 def hosted(page: Page, name: str, time_: str, you: str = "play") -> str:
     """Open a game on the page; the link to it."""
     page.goto("/variants/standard/host")
+    unfold_cards(page)
     page.get_by_label("Your name").fill(name)
     page.get_by_label(time_, exact=False).first.check()
     page.locator(f"input[name=you][value={you}]").check()

@@ -44,7 +44,7 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
-from plenipo.server.web.about import About, NewGameChoices
+from plenipo.server.web.about import About, Computer, NewGameChoices
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import (
     GameId,
@@ -101,9 +101,27 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         first_year=rules.opening.phase.year,
         person=person_of(request, here),
         presets={name: describe_preset(name) for name in PRESETS},
+        host_presets=HOST_PRESETS,
+        computers=Computer.all(),
     )
     return respond(request, page)
 
+
+HOST_PRESETS: dict[str, dict[str, str | list[str]]] = {
+    mark("Friends tonight"): {"schedule": "Live"},
+    mark("One phase per weekday"): {"schedule": "Weekdays"},
+    mark("Weekend game"): {
+        "schedule": "by hand",
+        "day": ["Sat", "Sun"],
+        "hour": "12:00",
+        "grace": "2h",
+        "within": "6h",
+    },
+    mark("Gunboat"): {"press": "No press", "deal": "drawn", "anonymous": ["yes"]},
+    mark("Run as GM"): {"you": "rule"},
+    mark("Teaching game"): {"schedule": "Own pace", "opened": "all", "computer": "careless"},
+}
+"""The presets of the form for a new game: the fields that each sets; all others keep their defaults."""
 
 LIVE = "Live"
 """The preset for schedules whose minutes a form may change."""
@@ -259,16 +277,20 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     new = NewGameRequest(
         variant, options, name=field(form, "game", 100), schedule=schedule, lobby=True, settings=settings
     )
-    return await run_in_threadpool(_open_game, request, here, new, field(form, "name"), you == "play")
+    seat = _preferences(form) if you == "play" else None
+    return await run_in_threadpool(_open_game, request, here, new, field(form, "name"), seat)
 
 
-def _open_game(request: Request, here: Services, new: NewGameRequest, name: str, play: bool) -> Response:  # noqa: FBT001
+def _open_game(
+    request: Request, here: Services, new: NewGameRequest, name: str, preferences: list[str] | None
+) -> Response:
+    """Open the game; with `preferences`, the host takes a seat in it."""
     person, guest, token = somebody(request, here, name)
     game = here.service.open(replace(new, host=(person.id, name.strip() or person.name), guest=guest))
     tokens = [game.all_seats, game.invitation]
-    if play:
+    if preferences is not None:
         mine = here.service.credentials(game.id, (), person.id, kept=tokens)
-        tokens.append(here.service.join(game.id, mine, name or person.name))
+        tokens.append(here.service.join(game.id, mine, name or person.name, *preferences))
     answer = RedirectResponse(f"/games/{game.id}", 303)
     sit(request, answer, game.id, tuple(tokens))
     if token:

@@ -27,5 +27,43 @@ async function explain() {
     }))] : []),
   ]));
 }
+/** Return the words of the choice that a part of the form has at present. */
+function chosenWords(part) {
+  if (part.matches('select')) return part.selectedOptions[0]?.textContent.split(':')[0].trim();
+  const label = part.querySelector('input[type=radio]:checked')?.closest('label');
+  return (label?.querySelector('b') ?? label?.querySelector('span'))?.textContent.split(':')[0].trim();
+}
+
+/** Show in one line on each card what it sets. */
+function summarise() {
+  for (const card of document.querySelectorAll('.host-card')) {
+    card.querySelector('.host-line').textContent = [...card.querySelectorAll('[data-line]')].map(chosenWords).filter(Boolean).join(' · ');
+  }
+}
+
+/** Set the fields of a preset; all others of the cards go back to their defaults. */
+function applyPreset(button) {
+  const fields = JSON.parse(button.dataset.fields);
+  for (const one of document.querySelectorAll('.host-card :is(input,select)')) {
+    if (one.id === 'game-title') continue;
+    const wanted = fields[one.name];
+    if (one.type === 'radio' || one.type === 'checkbox') one.checked = wanted === undefined ? one.defaultChecked : [wanted].flat().includes(one.value);
+    else if (one.matches('select')) one.value = wanted ?? ([...one.options].find((option) => option.defaultSelected) ?? one.options[0]).value;
+    else one.value = wanted ?? one.defaultValue;
+  }
+  for (const other of presets.children) other.setAttribute('aria-pressed', String(other === button));
+  form.dispatchEvent(new Event('change'));
+}
+
+const presets = document.getElementById('host-presets');
+presets.hidden = false;
+presets.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-fields]');
+  if (button) applyPreset(button);
+});
+// a field that the browser refuses is shown, even in a closed card
+form.addEventListener('invalid', (event) => { const fold = event.target.closest('details'); if (fold) fold.open = true; }, true);
+form.addEventListener('change', summarise);
+summarise();
 form.addEventListener('change', () => explain().catch(() => null));
 explain().catch(() => null);
