@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -95,6 +96,15 @@ GameQuota = Annotated[
     ),
 ]
 
+VariantFolders = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--variants",
+        help="A folder of variants for the library, or a folder with several; may be given again.",
+        show_default="variants, in your data folder",
+    ),
+]
+
 MEGABYTE = 10**6
 
 
@@ -137,6 +147,7 @@ def serve(
     log: Log = LogForm.TEXT,
     quota: Quota = 10_000,
     game_quota: GameQuota = 20,
+    variants: VariantFolders = None,
     *,
     show_mail: Annotated[
         bool,
@@ -168,6 +179,7 @@ def serve(
         from plenipo.server.web.app import create_app  # noqa: PLC0415
         from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
         from plenipo.server.web.slow import protocol  # noqa: PLC0415
+    folders = add_variants(variants)
     try:
         keep_private(database)
         mailer = mailer_of(os.environ, mail_folder(), shown=show_mail)
@@ -208,7 +220,7 @@ def serve(
     if host not in LOOPBACK and not moderated_by:
         typer.echo(_("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'."))
     sys.stdout.flush()
-    child = ("--log", log.value)
+    child = ("--log", log.value, *(text for folder in folders for text in ("--variants", str(folder))))
     app = create_app(
         hosting,
         names=_names(host, name or []),
@@ -244,6 +256,7 @@ def work(
     database: Database = None,
     metrics: Metrics = None,
     log: Log = LogForm.TEXT,
+    variants: VariantFolders = None,
     *,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -257,6 +270,7 @@ def work(
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
         from plenipo.server.warm_up import Warming  # noqa: PLC0415
         from plenipo.server.worker import Worker  # noqa: PLC0415
+    add_variants(variants)
     if not child:
         keep_private(database)
     try:
@@ -291,6 +305,19 @@ def work(
     hosting = GameService(store, broker, warming=Warming())
     Worker(hosting, _watchers(hosting, counted, log)).run(ended)
     store.close()
+
+
+def add_variants(folders: Sequence[Path] | None) -> list[Path]:
+    """Add folders to the variant library, the one in the data folder if none is named; refuse one that is not there."""
+    from plenipo.library import plugins  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.server.private_files import data_folder  # noqa: PLC0415  # an extra
+
+    for folder in folders or ():
+        if not folder.is_dir():
+            refuse(_("'{name}' is not a folder with variants.", name=folder))
+    chosen = list(folders) if folders else [data_folder() / "variants"]
+    plugins.add_folders(chosen)
+    return chosen
 
 
 def _place(metrics: str | None) -> tuple[str, int] | None:

@@ -47,8 +47,10 @@ __all__ = [
     "players",
     "refresh",
     "rule_modules",
+    "shipped_bank",
     "trust_code",
     "variants",
+    "version_of",
 ]
 
 FILE = "variant.toml"
@@ -146,13 +148,14 @@ def variants() -> PluginRegistry[Path]:
 
 
 @cache
-def _shipped_bank() -> Mapping[str, Path]:
+def shipped_bank() -> Mapping[str, Path]:
+    """Return the folders of the variants in the variant library that come with the program, by name."""
     return {file.parent.name: file.parent for file in sorted(BANK.glob(f"*/{FILE}"))}
 
 
 def bank() -> Mapping[str, Path]:
     """Return the folders of the variants in the variant library, by name, with those that `add_folders` added."""
-    return {**find_added(), **_shipped_bank()} if _ADDED else _shipped_bank()
+    return {**find_added(), **shipped_bank()} if _ADDED else shipped_bank()
 
 
 _ADDED: list[Path] = []
@@ -183,6 +186,23 @@ def find_added() -> Mapping[str, Path]:
                     found.setdefault(folder.name, folder)
         _SEEN[stamps] = found
     return _SEEN[stamps]
+
+
+def version_of(name: str) -> tuple[int, ...]:
+    """Return the times at which the files of an added variant, or of those joined with `+`, were last changed.
+
+    Empty for variants that come with the program or with a package, which stay as they are while it runs.
+    """
+    folders = [folder for part in name.split("+") if (folder := _ADDED and find_added().get(part.strip()))]
+    return tuple(sorted(_stamp(file) for folder in folders for file in _files_in(folder)))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        with scandir(folder) as entries:
+            return [Path(entry) for entry in entries]
+    except OSError:
+        return []
 
 
 def _find_unfinished(top: Path) -> Iterator[Path]:

@@ -18,7 +18,8 @@ from plenipo.engine.history.turns import Turn
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
-from plenipo.errors import InvalidRecord, PlenipoError, UnknownName
+from plenipo.errors import InvalidRecord, InvalidVariant, PlenipoError, UnknownName
+from plenipo.library.mistakes import FaultyFile
 
 __all__ = ["computers_of", "game_of", "pack_position", "rules_of", "unpack_position"]
 
@@ -28,6 +29,7 @@ _VARIANT_UNKNOWN = SentenceKind(
 _OPTIONS_FORM = SentenceKind(
     "server-options-form", '\'options\' must be an object of texts, such as {{"rulebook": "1971"}}.'
 )
+_FOLDER_FAULTY = SentenceKind("server-folder-faulty", "This variant has a mistake: {file}, line {line}: {fault}")
 _RECORD_FORM = SentenceKind("server-record-form", "This is not a game record: a record is a JSON object.")
 _RECORD_TOO_LONG = SentenceKind("server-record-too-long", "The record has {number} turns; at most {most} are allowed.")
 _RECORD_VARIANT_MISSING = SentenceKind(
@@ -72,7 +74,7 @@ MOST_TURNS = 2_000
 
 
 def rules_of(variant: object, options: object = None) -> Rules:
-    """Return the rules of a shipped variant, or of several joined with `+`; never of a folder on the disk.
+    """Return the rules of a variant by its name, or of several joined with `+`; never of any other folder on the disk.
 
     Raise `UnknownName` or `InvalidVariant`.
     """
@@ -86,7 +88,12 @@ def rules_of(variant: object, options: object = None) -> Rules:
         options = {}
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
         raise UnknownName(_OPTIONS_FORM())
-    return library.load(library.AND.join(parts), options)
+    try:
+        return library.load(library.AND.join(parts), options)
+    except FaultyFile as fault:
+        mistake = fault.mistake
+        file = f"{mistake.file.parent.name}/{mistake.file.name}"  # the rest of the path is the operator's own affair
+        raise InvalidVariant(_FOLDER_FAULTY(file=file, line=mistake.line, fault=mistake.sentence)) from fault
 
 
 def game_of(value: object) -> Game:

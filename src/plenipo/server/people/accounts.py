@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from plenipo import library
 from plenipo.engine.sentences import SentenceKind
+from plenipo.library import plugins
 from plenipo.server import keys
 from plenipo.server.clock import Clock
 from plenipo.server.errors import CodeRefused, SeatRefused, WrongCode
@@ -395,7 +396,7 @@ class Accounts:
 @cache
 def shipped_powers() -> frozenset[str]:
     """Return the names of the powers of all variants that come with the program, or with packages installed with it."""
-    variants = map(library.read, (*library.names(), *library.bank()))
+    variants = map(library.read, (*library.names(), *plugins.shipped_bank()))
     return frozenset(power.name for variant in variants for power in variant.powers)
 
 

@@ -120,9 +120,13 @@ class NewGameChoices(Model):
     options: tuple[Option, ...]
 
     @classmethod
-    @lru_cache(maxsize=64)
     def of(cls, variant: str) -> "NewGameChoices":
-        """Return the choices of a variant; raise as `library.load` does."""
+        """Return the choices of a variant, as its files are now; raise as `library.load` does."""
+        return cls._of(variant, plugins.version_of(variant))
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def _of(cls, variant: str, _version: tuple[int, ...]) -> "NewGameChoices":
         return cls(
             editions=EDITIONS,
             partners=tuple(name for name in library.names() if _go_together(variant, name)),
@@ -145,12 +149,16 @@ def _go_together(variant: str, name: str) -> bool:
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-@lru_cache(maxsize=32)
 def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
     """Return the rules of a variant as pages for players: the name of each part and its text as HTML.
 
     Instructions for the command line are left out. Raise the errors of `library.load`.
     """
+    return _rules_of(variant, plugins.version_of(variant))
+
+
+@lru_cache(maxsize=32)
+def _rules_of(variant: str, _version: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
     library.load(variant)
     pages = []
     for part in parts_of(variant):

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from plenipo import languages
 from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import PlenipoError, UnknownName
+from plenipo.library import plugins
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.face import with_face
 from plenipo.raster import check_installed
@@ -192,7 +193,8 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
     rules = uploads.rules_of(name)
     look = drawn.look(request, legend=drawn.legend)
     answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
-    return respond(request, answer, cache="public, max-age=3600")
+    # the variant of a designer, which changes while it is looked at, is asked for each time
+    return respond(request, answer, cache="no-cache" if plugins.version_of(name) else "public, max-age=3600")
 
 
 @router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)

@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from plenipo import library
+from plenipo.errors import PlenipoError
+from plenipo.library import plugins
 from plenipo.server.texts import VARIANTS, pgettext
 from plenipo.server.web.models import Model, summary_of, translate_summary
 
@@ -79,11 +81,27 @@ def translate_feature(words: str) -> str:
     return pgettext("feature", words, VARIANTS)
 
 
-@lru_cache(maxsize=1)
 def entries() -> tuple[BankEntry, ...]:
-    """Return every variant of the library, by the number of players and then alphabetically."""
-    cards = map(BankEntry.of, library.bank())
+    """Return every variant of the library, by the number of players and then alphabetically.
+
+    A variant in an added folder whose file cannot be read now is left out; its page says why.
+    """
+    added = [_entry(name, plugins.version_of(name)) for name in plugins.find_added()]
+    cards = (*_shipped_entries(), *filter(None, added))
     return tuple(sorted(cards, key=lambda entry: (entry.players, entry.title)))
+
+
+@lru_cache(maxsize=1)
+def _shipped_entries() -> tuple[BankEntry, ...]:
+    return tuple(map(BankEntry.of, plugins.shipped_bank()))
+
+
+@lru_cache(maxsize=2048)
+def _entry(name: str, _version: tuple[int, ...]) -> BankEntry | None:
+    try:
+        return BankEntry.of(name)
+    except (PlenipoError, OSError, UnicodeDecodeError):
+        return None
 
 
 def matching(text: str, players: int | None = None, length: str = "") -> tuple[BankEntry, ...]:

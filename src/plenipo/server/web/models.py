@@ -30,6 +30,7 @@ from plenipo.engine.phases import retreats, victory
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence
 from plenipo.languages import mark
+from plenipo.library import plugins
 from plenipo.maps.draw.theme import slug, tags
 from plenipo.server.texts import VARIANTS, encode_parts, encode_text, pgettext, translate
 from plenipo.server.web.pictures import chart_for
@@ -284,9 +285,13 @@ class Variant(Model):
     picture: str
 
     @classmethod
-    @lru_cache(maxsize=256)
     def load(cls, name: str) -> "Variant":
-        """Return a variant of the library; raise as `library.load` does."""
+        """Return a variant of the library, as its files are now; raise as `library.load` does."""
+        return cls._load(name, plugins.version_of(name))
+
+    @classmethod
+    @lru_cache(maxsize=256)
+    def _load(cls, name: str, _version: tuple[int, ...]) -> "Variant":
         rules = library.load(name)
         score = victory.score(rules, rules.opening)
         return cls(
