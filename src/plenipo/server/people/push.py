@@ -15,9 +15,10 @@ from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from joserfc import jwt
+from joserfc.jwk import ECKey
 
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
@@ -150,13 +151,8 @@ class Signer:
         """Return the `Authorization` header of a message to a push service (RFC 8292)."""
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int((now + GOOD).timestamp()), "sub": self.contact}
-        signed = ".".join(
-            text(json.dumps(part, separators=(",", ":")).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
-        )
-        key = private_key(self.key)
-        r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
-        signature = text(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-        return f"vapid t={signed}.{signature}, k={text(_point(key.public_key()))}"
+        token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, ECKey.import_key(private_key(self.key)))
+        return f"vapid t={token}, k={public_key(self.key)}"
 
 
 def message_of(post: StoredPost) -> bytes:
