@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TypeVar
 
-__all__ = ["crossed", "share", "so_many"]
+__all__ = ["ALL", "crossed", "share", "so_many"]
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -25,7 +25,7 @@ from generated_docs import GENERATED, PART, renewed
 from plenipo.cli import app
 from plenipo.engine.immutable import EMPTY
 from plenipo.engine.rulebook import EDITIONS, POLICIES
-from server.test_serve import served
+from server.serving import served
 from waiting import LIMIT
 
 ROOT = Path(__file__).parents[1]

@@ -13,6 +13,7 @@ from plenipo.server.store import Store
 from plenipo.server.store.schema import metadata
 from plenipo.server.web.app import create_app
 from server.cluster import NoPostgresError, running
+from server.serving import Running, served
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +24,14 @@ def cluster() -> Iterator[str]:
             yield url
     except NoPostgresError as reason:
         pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def usual_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server started without options; nothing that it was asked leaves a traceback in its log."""
+    with served(tmp_path_factory.mktemp("server")) as server:
+        yield server
+    assert "Traceback" not in server.log
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from plenipo.server.store import Store
 from plenipo.server.store.persons import StoredSession
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import Worker
+from server.serving import answer_of, served
 from server.test_notifications import NOW, Table
-from server.test_serve import answer_of, served
 
 MARKS = ("Anna", "Ben", "example.org", "Mordor", "Quai", "sesame")
 

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from plenipo.server.people.mail import MailFolder, mailer_of
 from plenipo.server.private_files import keep_private
 from plenipo.server.store import Store, default_url, schema
+from server.serving import Running, answer_of, served
 from server.test_notifications import Table
-from server.test_serve import answer_of, served
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes of files")
 
@@ -73,11 +73,10 @@ def test_a_database_elsewhere_is_closed_and_its_folder_left_alone(tmp_path: Path
 
 
 @POSIX
-def test_a_running_server_writes_files_that_no_other_user_can_read(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        answer_of(server.port)
-        assert mode(tmp_path / "games.sqlite") == 0o600
-        assert mode(tmp_path / "games.sqlite-wal") == 0o600
+def test_a_running_server_writes_files_that_no_other_user_can_read(usual_server: Running) -> None:
+    answer_of(usual_server.port)
+    assert mode(usual_server.database) == 0o600
+    assert mode(usual_server.database.with_name("games.sqlite-wal")) == 0o600
 
 
 def test_the_console_tells_no_code_unless_that_is_asked_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

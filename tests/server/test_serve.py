@@ -1,15 +1,7 @@
 """`plenipo serve` starts, tells its address, answers there and ends."""
 
-import re
-import signal
 import socket
-import subprocess
-import sys
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,55 +10,12 @@ from typer.testing import CliRunner
 from plenipo.cli import app
 from plenipo.cli.serve import _outside, _reachable_host, _socket
 from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming
+from server.serving import Running, answer_of, served
 
 
-@dataclass
-class Running:
-    """A server in a process of its own: what it said, where it is, and what it wrote to the log, once it has ended.
-
-    `said` is what it said after its first lines.
-    """
-
-    lines: list[str]
-    port: int
-    log: str = ""
-    said: str = ""
-
-
-@contextmanager
-def served(folder: Path, *arguments: str) -> Iterator[Running]:
-    command = [sys.executable, "-c", "from plenipo.cli import app; app()", "serve", "--no-open", "--port", "0"]
-    command += ["--database", str(folder / "games.sqlite"), *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603  # our own
-        assert server.stdout
-        lines = [
-            server.stdout.readline()
-            for _ in range(3 if "--host" in arguments else 2 if "--metrics" in arguments else 1)
-        ]
-        address = re.search(r"http://127\.0\.0\.1:(\d+)/", lines[0])
-        assert address, lines
-        running = Running(lines, int(address[1]))
-        try:
-            yield running
-        finally:
-            server.send_signal(signal.SIGINT)
-            running.said, running.log = server.communicate(timeout=30)
-
-
-def answer_of(port: int, name: str = "127.0.0.1") -> bytes:
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"host": name})  # our own
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own address
-            return bytes(answer.read())
-    except urllib.error.HTTPError as refusal:
-        return bytes(refusal.read())
-
-
-def test_the_server_tells_where_it_is_and_answers_there(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        assert b"Plenipo" in answer_of(server.port)
-    assert "Traceback" not in server.log
-    assert (tmp_path / "games.sqlite").is_file()
+def test_the_server_tells_where_it_is_and_answers_there(usual_server: Running) -> None:
+    assert b"Plenipo" in answer_of(usual_server.port)
+    assert usual_server.database.is_file()
 
 
 def test_a_server_for_others_says_where_they_reach_it_and_answers_to_the_names_it_was_given(tmp_path: Path) -> None:
@@ -103,17 +52,16 @@ GARBAGE = (
 )
 
 
-def test_garbage_after_a_request_leaves_no_traceback_in_the_log(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        for pieces in GARBAGE:
-            with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection, suppress(OSError):
-                for piece in pieces:
-                    connection.sendall(piece)
-                    connection.settimeout(0.2)
-                    with suppress(TimeoutError):
-                        connection.recv(65536)
-            assert b"Plenipo" in answer_of(server.port), pieces
-    assert "Traceback" not in server.log
+def test_garbage_after_a_request_leaves_no_traceback_in_the_log(usual_server: Running) -> None:
+    for pieces in GARBAGE:
+        with socket.create_connection(("127.0.0.1", usual_server.port), timeout=5) as connection, suppress(OSError):
+            for piece in pieces:
+                connection.sendall(piece)
+                connection.settimeout(0.2)
+                with suppress(TimeoutError):
+                    connection.recv(65536)
+        assert b"Plenipo" in answer_of(usual_server.port), pieces
+    # the fixture looks at the log once the server has ended
 
 
 @pytest.mark.parametrize(

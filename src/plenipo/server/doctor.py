@@ -106,16 +106,21 @@ Check = Callable[[Installation], Iterator[Finding]]
 
 
 def examine(installation: Installation) -> Iterator[Finding]:
-    """Yield the findings of all checks; a check that fails itself is a fault."""
-    for name, check in CHECKS.items():
-        try:
-            for one in check(installation):
-                yield Finding(name, one.state, one.text, one.advice)
-        except ImportError as fault:
-            yield Finding(name, CheckState.WARNING, say("This cannot be checked."), extras.explain(fault))
-        except Exception as fault:  # noqa: BLE001  # the other checks go on
-            text = say("The check failed: {type}: {why}.", type=type(fault).__name__, why=_line(fault))
-            yield Finding(name, CheckState.FAULT, text, say("Report this, with the line above."))
+    """Yield the findings of all checks."""
+    for name in CHECKS:
+        yield from run_check(name, installation)
+
+
+def run_check(name: str, installation: Installation) -> Iterator[Finding]:
+    """Yield the findings of one check; a check that fails itself is a fault."""
+    try:
+        for one in CHECKS[name](installation):
+            yield Finding(name, one.state, one.text, one.advice)
+    except ImportError as fault:
+        yield Finding(name, CheckState.WARNING, say("This cannot be checked."), extras.explain(fault))
+    except Exception as fault:  # noqa: BLE001  # the other checks go on
+        text = say("The check failed: {type}: {why}.", type=type(fault).__name__, why=_line(fault))
+        yield Finding(name, CheckState.FAULT, text, say("Report this, with the line above."))
 
 
 def _ok(text: str) -> Finding:
