@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
-from plenipo.server.web.context import Services
+from plenipo.server.web.context import SESSION, Services
 
 
 class Browser(TestClient):
@@ -64,6 +64,27 @@ def test_the_first_page_says_what_needs_one_now(anna: Browser, ben: Browser) -> 
     assert "Your games" in anna.get("/").text
     assert "Your turn" not in anna.get("/").text
     assert anna.get("/api/me").json()["games"]["going_on"][0]["waits_for"] != []
+
+
+def test_a_solo_game_is_on_the_page_of_its_player_and_opens_on_a_second_device(
+    anna: Browser, service: GameService
+) -> None:
+    hosted(anna, "Anna", game="Quai d'Orsay")  # makes her a guest with a session
+    address = str(anna.post("/play", data={"variant": "standard", "power": "France"}).url)
+    game = address.partition("?")[0].rpartition("/")[2]
+    assert f"/games/{game}" in anna.get("/").text
+    assert game in [one["id"] for one in anna.get("/api/me").json()["games"]["going_on"]]
+    phone = Browser(service)
+    (session,) = [cookie.value for cookie in anna.cookies.jar if cookie.name == SESSION]
+    phone.cookies.set(SESSION, session or "")
+    assert '"seats":["France"]' in phone.get(f"/games/{game}?seat=France").text
+
+
+def test_the_address_of_a_seat_shows_others_the_game_without_the_seat(anna: Browser, ben: Browser) -> None:
+    address = anna.post("/play", data={"variant": "standard", "power": "France"}).url
+    page = ben.get(f"{address.path}?seat=France")
+    assert (page.status_code, page.url.query) == (200, b"")
+    assert '"seats":[]' in page.text
 
 
 def test_a_stranger_has_no_games_and_is_asked_to_sign_in(ben: Browser) -> None:

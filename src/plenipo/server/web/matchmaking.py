@@ -23,7 +23,7 @@ from plenipo.server.web.models import Model, Spoken, Text
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.views import SeatKey
 
-__all__ = ["FoundSeat", "router"]
+__all__ = ["FoundSeat", "find_seats", "router"]
 
 _WATCH_ADDRESS_MISSING = SentenceKind(
     "server-watch-address-missing", "To be notified of open seats you need an email address; sign in with it first."
@@ -102,7 +102,8 @@ def _read_search(
 Looked = Annotated[Wanted, Depends(_read_search)]
 
 
-def _find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
+def find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
+    """Return the open seats that a visitor may take and that fit a search."""
     person = person_of(request, here)
     now = here.service.clock.now()
     seats = here.service.open_seats(None if person is None else person.id)
@@ -112,7 +113,7 @@ def _find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundS
 @router.get("/api/find", tags=["games"])
 def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
     """List the seats open to strangers, in forming and running listed games."""
-    return FoundSeats(seats=tuple(_find_seats(request, here, wanted)))
+    return FoundSeats(seats=tuple(find_seats(request, here, wanted)))
 
 
 @router.get("/find", include_in_schema=False)
@@ -124,7 +125,7 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
         request,
         "find.html",
         person=person,
-        seats=_find_seats(request, here, wanted),
+        seats=find_seats(request, here, wanted),
         watched=here.service.list_watchable_games(None if person is None else person.id),
         wanted=wanted,
         filtered=wanted != Wanted(),

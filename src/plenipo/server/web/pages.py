@@ -11,7 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from plenipo import library
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
+from plenipo.server.errors import NoKey, NotYours
 from plenipo.server.hosted_game import GameView
+from plenipo.server.hosting.matchmaking import Wanted
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.web.about import About, Computer, NewGameChoices, rules_of
 from plenipo.server.web.account import MyGames
@@ -34,6 +36,7 @@ from plenipo.server.web.context import (
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.library import entries, matching
 from plenipo.server.web.lobby import lobby_page, offer_page
+from plenipo.server.web.matchmaking import find_seats
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import OPTION, render_page
@@ -66,8 +69,14 @@ def gallery(request: Request, here: Here) -> Response:
         computers=Computer.all(),
         person=person,
         mine=MyGames.of(here.accounts.games(person)) if person is not None else None,
+        open_seats=find_seats(request, here, Wanted())[:SHOWN_SEATS],
+        library_size=len(entries()),
     )
     return respond(request, page)
+
+
+SHOWN_SEATS = 4
+"""The most open seats that the start page lists."""
 
 
 @router.get("/bank")
@@ -135,7 +144,16 @@ async def play(request: Request, here: Here) -> Response:
     rules = await run_in_threadpool(uploads.rules_of, variant, options)
     person = fields.get("power", "")[:200] or secrets.choice(rules.names)
     player = fields.get("player", "")[:200] or COMPUTER
-    new = NewGameRequest(variant, options, computers, player, person, position=fields.get("position") or None)
+    me = await run_in_threadpool(person_of, request, here)
+    new = NewGameRequest(
+        variant,
+        options,
+        computers,
+        player,
+        person,
+        position=fields.get("position") or None,
+        host=None if me is None else (me.id, me.name),
+    )
     game = await run_in_threadpool(here.service.open, new)
     answer = RedirectResponse(f"/games/{game.id}?{urlencode({'seat': person})}", 303)
     sit(request, answer, game.id, (game.all_seats,))
@@ -170,7 +188,12 @@ def game_page(
     forming = here.service.forming(
         game
     )  # before the viewer is determined: a waiting player has a power as soon as the game has begun
-    viewer = viewer_of(request, here, game, seat)
+    try:
+        viewer = viewer_of(request, here, game, seat)
+    except (NoKey, NotYours):
+        if seat is None:
+            raise
+        return RedirectResponse(f"/games/{game}", 303)  # an address that a player passed on: watch the game instead
     if forming:
         return lobby_page(request, here, here.service.view(game, viewer.credentials, None), viewer.credentials)
     if viewer.credentials.offers and viewer.credentials.player is None:

@@ -31,7 +31,24 @@ async function upload(event) {
   }
 }
 
+/** Add the maps of the lower cards when they come near the screen; a map weighs more than the rest of the page. */
+function addMaps() {
+  const watch = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      watch.unobserve(target);
+      target.append(target.querySelector('template').content.cloneNode(true));
+      const picture = target.querySelector('img');
+      if (!document.documentElement.dataset.chosen) continue;
+      picture.parentElement.querySelector('source')?.remove();
+      picture.src = `${picture.dataset.picture}&theme=${document.documentElement.dataset.theme}`;
+    }
+  }, { rootMargin: '0px 0px -60px' });
+  for (const map of document.querySelectorAll('.card-map:has(template)')) watch.observe(map);
+}
+
 setUpThemes();
+addMaps();
 localiseDates();
 showUnfinished();
 updatePictures();
