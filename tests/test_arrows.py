@@ -45,7 +45,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
         {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"},
     ),
     "bots": ({"errors", "engine", "batch", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
-    "formats": ({"errors", "engine", "formats"}, ANY_STANDARD_LIBRARY, set()),
+    "formats": ({"errors", "engine", "formats"}, ANY_STANDARD_LIBRARY, {"ijson"}),
     "variants": (set(), set(), set()),
 }
 """Everything above the I/O line, and what each part may import. What is not listed stands below the line."""

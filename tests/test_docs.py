@@ -264,7 +264,7 @@ def test_every_command_and_option_is_described() -> None:
     text, everything = DOCS["command-line.md"], "".join((*DOCS.values(), (ROOT / "README.md").read_text("utf-8")))
     for info in app.registered_commands:
         assert info.callback
-        name = info.name or info.callback.__name__
+        name = info.name or info.callback.__name__.replace("_", "-")
         assert f"\n### {name}\n" in text
         assert f"`plenipo {name}" in everything
 

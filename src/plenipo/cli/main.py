@@ -16,6 +16,7 @@ import typer
 
 from plenipo.cli.backups import backup, restore
 from plenipo.cli.board_import import import_boards
+from plenipo.cli.converting import convert, replay_check
 from plenipo.cli.doctor import doctor
 from plenipo.cli.language import LanguageGroup
 from plenipo.cli.map_commands import maps, new
@@ -149,30 +150,8 @@ def play(
             typer.echo(_("Saved; go on with: {command}", command=f"plenipo play --load {save}"), err=True)
 
 
-@app.command()
-def convert(
-    source: Annotated[Path, typer.Argument(help="A file with a game, in any of the formats.")],
-    target: Annotated[Path, typer.Argument(help="Where the game is written; `-` is standard output.")],
-    to: Annotated[str, typer.Option(help="The format: plenipo, diplomacy, or one of a plug-in.")] = "diplomacy",
-    number: GameNumberOption = None,
-    *,
-    variant: Annotated[
-        str | None, typer.Option(help="The folder or map file of the game's variant, if it is not installed.")
-    ] = None,
-    trust: Trust = False,  # noqa: ARG001  # its callback does the work
-) -> None:
-    """Read a game in one format and write it in another."""
-    from plenipo.cli import saved  # noqa: PLC0415
-    from plenipo.library import plugins  # noqa: PLC0415
-
-    with report_faults():
-        text = plugins.formats()[to].write(saved.load(source, variant, number))
-        if str(target) == "-":
-            typer.echo(text, nl=False)
-        else:
-            saved.replace(target, text)
-
-
+app.command()(convert)
+app.command()(replay_check)
 app.command()(serve)
 app.command()(backup)
 app.command()(restore)

@@ -17,7 +17,7 @@ from plenipo.languages.current import _, in_words
 from plenipo.library import plugins
 from plenipo.user_files import LARGEST_RECORD, read_text
 
-__all__ = ["is_match", "load", "read", "replace", "save", "saver"]
+__all__ = ["is_match", "load", "read", "read_of_match", "replace", "save", "saver"]
 
 
 def replace(path: Path, text: str) -> None:
@@ -63,7 +63,7 @@ def read(text: str, variant: str | None = None, number: int | None = None) -> Ga
         text = _("This is one saved game, so there is no game {number} in it; leave out --game.", number=number)
         raise InvalidRecord(text)
     formats = plugins.formats().values
-    form = next((form for form in formats.values() if form.matches(text)), formats["plenipo"])
+    form = next((form for form in formats.values() if form.sniff(text)), formats["plenipo"])
     return form.read(text, rules)
 
 
@@ -71,6 +71,11 @@ def is_match(text: str) -> bool:
     """Tell whether a text was written by `plenipo match --games-to FILE.jsonl`: a game of a match in each line."""
     first = json_object(text.partition("\n")[0])
     return first is not None and {"seats", "turns", "tally"} <= first.keys()
+
+
+def read_of_match(line: str, rules: Callable[[str, Mapping[str, Any]], Rules]) -> Game:
+    """Return the game in one line of a file of a match."""
+    return _of_match([line], rules, 0)
 
 
 def _of_match(lines: Sequence[str], rules: Callable[[str, Mapping[str, Any]], Rules], number: int | None) -> Game:

@@ -3,11 +3,18 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from plenipo.formats.base import Format, LoadRules
+from plenipo.formats.base import Format, GamePart, LoadRules
+from plenipo.formats.daide import DAIDE
 from plenipo.formats.diplomacy_package import DIPLOMACY
+from plenipo.formats.droidippy import DROIDIPPY
+from plenipo.formats.judge import JUDGE
+from plenipo.formats.plain_text import PLAIN_TEXT
 from plenipo.formats.plenipo_record import RECORD
+from plenipo.formats.webdiplomacy import WEBDIPLOMACY
 
-__all__ = ["FORMATS", "Format", "LoadRules"]
+__all__ = ["FORMATS", "Format", "GamePart", "LoadRules"]
 
-FORMATS: Mapping[str, Format] = MappingProxyType({form.name: form for form in (RECORD, DIPLOMACY)})
+_ALL = (RECORD, WEBDIPLOMACY, DIPLOMACY, PLAIN_TEXT, DROIDIPPY, DAIDE, JUDGE)
+
+FORMATS: Mapping[str, Format] = MappingProxyType({form.name: form for form in _ALL})
 """Every format by its name, Plenipo's own first."""

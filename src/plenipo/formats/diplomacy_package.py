@@ -10,8 +10,6 @@ board have other codes than here, and a dislodged unit has a star. The last phas
 
 A game is read by playing its orders. The package adjudicates otherwise than the rules here in a few positions: a convoy
 to an adjacent place, supports of a convoyed attack on a unit of the supporter's own power, paradoxes that are none.
-Where the file has another position than the one that follows from its orders, the game goes on from that of the file,
-by a ruling that says what differs; so every game of the package is read whole.
 The `messages` of a phase are kept as they are; of their senders and recipients those are translated that are powers.
 """
 
@@ -21,7 +19,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, islice
 from typing import Any
 
 from plenipo.engine.board import Code
@@ -29,21 +26,22 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
-from plenipo.engine.history.rulings import Edited, seal_text
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.orders import Convoy, Move, Support, Waive
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases import adjustments, retreats
 from plenipo.engine.phases.convoys import landings
-from plenipo.engine.position import Dislodged, Position, Power, Unit
+from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidOrder, InvalidRecord
-from plenipo.formats.base import Format, LoadRules
+from plenipo.formats.base import Format, GamePart, LoadRules
 from plenipo.formats.map_file import SUFFIX
 from plenipo.formats.parsing import json_object
+from plenipo.formats.playback import play_back, squeeze
+from plenipo.formats.transcript import StatedDislodged, StatedPhase, StatedPosition, StatedUnit, Transcript
 
 __all__ = ["DIPLOMACY"]
 
@@ -71,12 +69,12 @@ CODES = {"GOL": "LYO", "MID": "MAO", "NAT": "NAO", "NRG": "NWG", "TYN": "TYS", "
 WAIVE = "WAIVE"
 """A build that is not made, as an order and among the results."""
 
-OPTIONS: Sequence[Mapping[str, str]] = ({}, {"4.A.3": "intent-or-land"})
-"""The rules by which a game may have been played: as a game from here, or as the package itself adjudicates."""
+OTHER_MAPS = {"fva": "standard_france_austria"}
+"""Names of maps in files of other programs that write this format."""
 
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _MAP = re.compile(r"\w+")
-_ZEROS = re.compile(r"(?<=\D)0+(?=\d)")
+_BEGINNING = re.compile(r'\s*\{(?=.{0,2000}"phases"\s*:\s*\[)(?!.{0,2000}"(format|gameID)")', re.DOTALL)
 
 _WORDS = {
     Result.CUT: "cut",
@@ -100,15 +98,9 @@ def _there(rules: Rules, what: object) -> str:
     return _CODE.sub(lambda code: codes.get(code[0], code[0]), str(what))
 
 
-def _here(rules: Rules, text: str) -> str:
-    """Return a text of the file with our codes."""
-    codes = {there: here for here, there in _codes(rules).items()}
-    return _CODE.sub(lambda code: codes.get(code[0], code[0]), text)
-
-
 def _powers(rules: Rules) -> Mapping[Power, str]:
     """Return the powers, with those that have no player, and their names in the file: `NEWYORK` for New York."""
-    return {info.name: re.sub(r"\W", "", info.name.upper()) for info in rules.powers}
+    return {info.name: squeeze(info.name) for info in rules.powers}
 
 
 def _map_name(rules: Rules) -> str:
@@ -370,76 +362,69 @@ def _state(rules: Rules, position: Position, identity: JsonObject) -> dict[str, 
 # Reading
 
 
-def _matches(text: str) -> bool:
-    value = json_object(text) or {}
-    return "phases" in value and "format" not in value
+def _sniff(text: str) -> bool:
+    value = json_object(text)
+    if value is None:
+        return _BEGINNING.match(text) is not None
+    return "phases" in value and "format" not in value and "gameID" not in value
 
 
 def _read(text: str, load: LoadRules) -> Game:
+    return play_back(_transcribe(text), load)
+
+
+def _transcribe(text: str) -> Transcript:
     value = json_object(text)
     if value is None or not isinstance(value.get("phases"), list):
         raise InvalidRecord(say("The file is not a JSON object with a list of 'phases', so it is not a saved game."))
     name = value.get("map", "standard")
+    name = OTHER_MAPS.get(name, name) if isinstance(name, str) else name
     if not isinstance(name, str) or not _MAP.fullmatch(name):
         raise InvalidRecord(
             say("The game was played on the map {name!r}; the name of a map is a word such as 'standard'.", name=name)
         )
-    phases = [_check_phase(phase) for phase in value["phases"]]
-    if not phases:
+    checked = [_check_phase(phase) for phase in value["phases"]]
+    if not checked:
         raise InvalidRecord(say("The list of 'phases' is empty."))
-    games: list[Game] = []
-    for options in OPTIONS:
-        games.append(_play_phases(Game.new(load(MAPS.get(name, name + SUFFIX), options)), phases))
-        if not games[-1].rulings:
-            break
-    game = min(games, key=lambda game: len(game.rulings))
-    return replace(game, messages=tuple(_messages(game.rules, phases)))
+    codes = {there: here for here, there in CODES.items()} if name in MAPS else {}
+    over = next((number for number, phase in enumerate(checked) if phase["name"] == COMPLETED), None)
+    phases = [_state_phase(phase, codes, last=phase is checked[-1]) for phase in checked[:over]]
+    return Transcript(
+        MAPS.get(name, name + SUFFIX), tuple(phases), messages=tuple(_messages(checked)), over=over is not None
+    )
 
 
-def _messages(rules: Rules, phases: Sequence[JsonObject]) -> Iterator[Message]:
-    """Yield the messages of all phases, with our names of the powers."""
-    names = {name: str(power) for power, name in _powers(rules).items()}
+def _state_phase(phase: JsonObject, codes: Mapping[str, str], *, last: bool) -> StatedPhase:
+    """Return a phase of the file with our codes."""
+
+    def here(text: str) -> str:
+        return _CODE.sub(lambda code: codes.get(code[0], code[0]), text)
+
+    state, units, fallen = phase["state"], [], []
+    for power, texts in state["units"].items():
+        ways = (state.get("retreats") or {}).get(power) or {}
+        for text in texts or ():
+            if text.startswith("*"):
+                to = ways.get(text.removeprefix("*"), ())
+                fallen.append(StatedDislodged(power, here(text.removeprefix("*")), tuple(map(here, to))))
+            else:
+                units.append(StatedUnit(power, here(text)))
+    owners = {here(code): power for power, codes in state["centers"].items() for code in codes or ()}
+    return StatedPhase(
+        phase["name"],
+        StatedPosition(tuple(units), tuple(fallen), owners),
+        {power: tuple(map(here, texts or ())) for power, texts in phase["orders"].items()},
+        waived=len(phase["results"].get(WAIVE) or ()),
+        played=not last or any(phase["results"].values()),
+    )
+
+
+def _messages(phases: Sequence[JsonObject]) -> Iterator[Message]:
+    """Yield the messages of all phases."""
     for phase in phases:
         for message in phase["messages"]:
-            ends = [names.get(message[key], message[key]) for key in ("sender", "recipient")]
             when = message.get("phase") or phase["name"]
-            yield Message(ends[0], ends[1], when, message["message"], message.get("time_sent"))
-
-
-def _play_phases(game: Game, phases: Sequence[JsonObject]) -> Game:
-    """Return the game with its orders played one phase after the other."""
-    for phase in phases:
-        if phase["name"] == COMPLETED:
-            return game if game.over else game.draw(game.survivors)
-        if _only_disbands(game, phase):
-            continue
-        game = _as_in_the_file(_advance_to(game, phase["name"]), phase)
-        if phase is not phases[-1] or any(phase["results"].values()):
-            game = game.process(_orders(game, phase))
-    return game
-
-
-def _phase(rules: Rules, name: str) -> Phase:
-    """Return the phase with this name in the file."""
-    return rules.calendar.read(_ZEROS.sub("", name))
-
-
-def _orders(game: Game, phase: JsonObject) -> dict[Power, list[str]]:
-    """Return the orders of a phase, with our names and codes; builds that were waived stand among the results alone."""
-    rules, position = game.rules, game.position
-    orders = {
-        rules.power(name): [_here(rules, text) for text in texts or ()] for name, texts in phase["orders"].items()
-    }
-    if position.phase.kind is PhaseKind.ADJUSTMENTS and (waived := len(phase["results"].get(WAIVE) or ())):
-        free = {
-            power: adjustments.possible(rules, position, power) - len(orders.get(power, ())) for power in rules.names
-        }
-        waived -= sum(max(count, 0) for power, count in free.items() if not orders.get(power))
-        some = [power for power, count in free.items() if count > 0 and orders.get(power)]
-        chosen = (few for size in range(len(some) + 1) for few in combinations(some, size))
-        for power in next((few for few in chosen if sum(free[power] for power in few) == waived), ()):
-            orders[power].append(WAIVE)
-    return orders
+            yield Message(message["sender"], message["recipient"], when, message["message"], message.get("time_sent"))
 
 
 def _check_phase(phase: object) -> dict[str, Any]:
@@ -448,9 +433,14 @@ def _check_phase(phase: object) -> dict[str, Any]:
         raise InvalidRecord(say("Every one of the 'phases' must be an object with a 'name', such as S1901M."))
     state = phase.get("state")
     parts = {"orders": phase.get("orders", {}), "results": phase.get("results", {})}
+    if phase["name"] == COMPLETED and state is None:
+        state = {"units": {}, "centers": {}}
     if not isinstance(state, dict):
         raise InvalidRecord(say("{name}: 'state' must be an object.", name=phase["name"]))
-    for key, part in (*parts.items(), *((key, state.get(key)) for key in ("units", "centers"))):
+    retreats = state.get("retreats") or {}
+    ways = {f"retreats of {power}": units or {} for power, units in retreats.items()} if _is_object(retreats) else {}
+    stated = ((key, state.get(key)) for key in ("units", "centers"))
+    for key, part in (*parts.items(), *stated, *ways.items()):
         # a power that ordered nothing may stand there with null
         if not isinstance(part, dict) or not all(_texts(texts or []) for texts in part.values()):
             raise InvalidRecord(
@@ -461,6 +451,8 @@ def _check_phase(phase: object) -> dict[str, Any]:
                 )
             )
     messages = phase.get("messages") or []
+    if isinstance(messages, dict):
+        messages = list(messages.values())  # by their times, as in the specification of Cicero's games
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         raise InvalidRecord(
             say(
@@ -472,8 +464,12 @@ def _check_phase(phase: object) -> dict[str, Any]:
     return {"name": phase["name"], "state": state, **parts, "messages": messages}
 
 
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
 def _is_message(value: object) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("phase", ""), str):
+    if not isinstance(value, dict) or not isinstance(value.get("phase") or "", str):
         return False
     texts, time = [value.get(key) for key in ("sender", "recipient", "message")], value.get("time_sent")
     return _texts(texts) and isinstance(time, int | None) and not isinstance(time, bool)
@@ -483,105 +479,11 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _only_disbands(game: Game, phase: JsonObject) -> bool:
-    """Return True if the file plays a retreat phase that is skipped here, since no dislodged unit could go anywhere."""
-    here = _phase_name(game.position.phase)
-    ways = phase["state"].get("retreats", {})
-    bound = any(any(units.values()) for units in ways.values() if isinstance(units, dict))
-    return phase["name"].endswith("R") and phase["name"] != here and not bound
-
-
-def _advance_to(game: Game, name: str) -> Game:
-    """Return the game at the phase `name`, after phases in which no power had to give orders."""
-    now = game.position.phase
-    return game.process({}) if _phase_name(now) != name and name in _after(game, now) else game
-
-
-def _after(game: Game, phase: Phase) -> list[str]:
-    """Return the codes of the phases that may follow `phase` at once or when others are passed over."""
-    calendar = game.rules.calendar
-    return [_phase_name(later) for later in islice(calendar.after(phase), len(calendar.cycle))]
-
-
-def _as_in_the_file(game: Game, phase: JsonObject) -> Game:
-    """Return the game in the position of the file, by a ruling if another follows from the orders.
-
-    Raises `InvalidRecord` if the phase cannot follow, or if there can be no such position.
-    """
-    name, now = phase["name"], game.position.phase
-    before = game.turns[-1].resolution.before.phase if game.turns else None
-    if name != _phase_name(now) and (before is None or name not in _after(game, before)):
-        raise InvalidRecord(
-            say("{name}: this phase does not follow; after the orders before it comes {now}.", name=name, now=now)
-        )
-    differs = [] if name == _phase_name(now) else [f"After the orders comes {now}."]
-    differs += _differences(game, phase)
-    if not differs:
-        return game
-    position = _read_position(game, phase)
-    for fault in position.faults(game.rules.board_at(position)):
-        raise InvalidRecord(say("{name}: {fault}", name=name, fault=fault))
-    return game.with_ruling(Edited(position, seal_text(f"The position of the file, {name}. {' '.join(differs)}", "")))
-
-
-def _differences(game: Game, phase: JsonObject) -> list[str]:
-    """Return the differences between the position and that of the file, a sentence for each power and kind of thing."""
-    rules, position, state = game.rules, game.position, phase["state"]
-    # the package takes units that cannot retreat off at once
-    gone = [fallen.unit for fallen in position.dislodged if retreats.options(rules, position, fallen)]
-    sentences = []
-    there = partial(_there, rules)
-    for power, name in _powers(rules).items():
-        away = (f"*{there(unit)}" for unit in gone if unit.power == power)
-        units = sorted([*map(there, position.units_of(power)), *away])
-        for what, ours in (("units", units), ("centers", sorted(map(there, position.centres_of(power))))):
-            theirs = sorted(state[what].get(name) or ())
-            if ours != theirs:
-                sentences.append(
-                    f"{power} has the {what} {listing(theirs) or 'none'} in the file, and after the orders before it "
-                    f"{listing(ours) or 'none'}."
-                )
-    return sentences
-
-
-def _read_position(game: Game, phase: JsonObject) -> Position:
-    """Return the position that the file states for a phase."""
-    rules, state = game.rules, phase["state"]
-    notation = notation_of(rules)
-    units: list[Unit] = []
-    fallen: list[tuple[Unit, Sequence[str]]] = []
-    for name, texts in state["units"].items():
-        power = rules.power(name)
-        ways = state.get("retreats", {}).get(name) or {}
-        for text in texts or ():
-            ref = notation.unit(_here(rules, text.removeprefix("*")))
-            if ref.kind is None:
-                raise InvalidRecord(
-                    say("{name}: '{text}' is not a unit; write it like 'A PAR'.", name=phase["name"], text=text)
-                )
-            unit = Unit(power, ref.kind, ref.location)
-            if text.startswith("*"):
-                fallen.append((unit, ways.get(text.removeprefix("*"), ())))
-            else:
-                units.append(unit)
-    owners = {
-        Code(_here(rules, code)): rules.power(name) for name, codes in state["centers"].items() for code in codes or ()
-    }
-    position = Position(
-        _phase(rules, phase["name"]),
-        tuple(units),
-        owners=owners,
-        homes=game.position.homes,
-        slots=game.position.slots,
-    )
-    return replace(position, dislodged=tuple(_read_dislodged(rules, position, unit, ways) for unit, ways in fallen))
-
-
-def _read_dislodged(rules: Rules, position: Position, unit: Unit, ways: Sequence[str]) -> Dislodged:
-    """Return a unit of the file that must retreat; whatever is not among its ways there is barred to it."""
-    open_to = {_here(rules, way).partition("/")[0] for way in ways}
-    near = retreats.options(rules, position, Dislodged(unit))
-    return Dislodged(unit, None, tuple(dict.fromkeys(to.space for to in near if to.space not in open_to)))
-
-
-DIPLOMACY = Format("diplomacy", "saved games of the Python package diplomacy", _matches, _read, _write)
+DIPLOMACY = Format(
+    "diplomacy",
+    "saved games of the Python package diplomacy",
+    _sniff,
+    _read,
+    _write,
+    frozenset({GamePart.ORDERS, GamePart.POSITIONS, GamePart.RESULTS, GamePart.MESSAGES, GamePart.TIMES}),
+)
