@@ -378,6 +378,7 @@ SPOTS = (
     Spot("/variants/{variant}/host", "host-live", "/variants/irish/host", "Anna", live_schedule),
     Spot("/find", "find", "/find"),
     Spot("/find", "find-signed-in", "/find?pace=live", "Anna"),
+    Spot("/open", "open", "/open"),
     Spot("/sign-in", "sign-in", "/sign-in"),
     Spot("/sign-in", "sign-in-code", "/sign-in", "guest", ask_code),
     Spot("/sign-in/{link}", "sign-in-link", "/sign-in/{link}"),

@@ -201,6 +201,7 @@ COSTLY = [
     ("orders", "PUT", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "orders": ["A PAR H"]}),
     ("games", "POST", "/api/games/{game}/fork", {}),
     ("uploads", "POST", "/api/games/upload", {}),
+    ("uploads", "POST", "/api/games/open", {"text": "x"}),
     ("games", "POST", "/api/games", {"variant": "standard"}),
     ("previews", "POST", "/api/games/{game}/preview", {}),
     ("reminders", "POST", "/games/{game}/gm-tools/remind", None),

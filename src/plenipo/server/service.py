@@ -39,6 +39,7 @@ from plenipo.server.hosting.tick import BEFORE, DueChange, GameState, TimeAct
 from plenipo.server.matchmaking import may_be_taken, open_seats
 from plenipo.server.new_games import GameKeys, NewGameRequest, hosted_of
 from plenipo.server.notifications import later
+from plenipo.server.opened_files import GameFile, read_file
 from plenipo.server.permissions import (
     eyes,
     own_seat,
@@ -147,6 +148,11 @@ class GameService:
         game = uploads.game_of(value)
         computers = uploads.computers_of(value, game.rules)
         return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
+
+    def open_file(self, text: str, number: int = 1) -> tuple[GameKeys, GameFile]:
+        """Open a game of a file in any format as a hotseat game; raise the errors of `read_file` and `upload`."""
+        opened = read_file(text, number)
+        return self.upload(record.encode_game(opened.game)), opened
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
         """Open a what-if: a separate game that begins like this one, without secrets of the open phase.

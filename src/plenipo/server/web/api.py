@@ -122,6 +122,22 @@ def upload(request: Request, response: Response, here: Here, body: Annotated[dic
     return _answer_new_game(request, response, here.service.upload(body))
 
 
+@router.post("/games/open", status_code=201, tags=["games"])
+@counts("games", "uploads")
+def open_file(request: Request, response: Response, here: Here, body: bodies.FileBody) -> views.OpenedFile:
+    """Open a game of a file in any format, such as a saved game of another program; the answer says what it is."""
+    game, opened = here.service.open_file(body.text, body.number)
+    return views.OpenedFile(
+        game=_answer_new_game(request, response, game),
+        format=opened.form.name,
+        phases=len(opened.game.turns),
+        messages=len(opened.game.messages),
+        loses=tuple(map(str, opened.form.loses)),
+        differences=opened.differences,
+        several=opened.several,
+    )
+
+
 @router.post("/games/{game}/fork", status_code=201, tags=["games"])
 @counts("games")
 def fork(request: Request, response: Response, here: Here, game: GameId, body: bodies.TurnBody) -> views.NewGame:

@@ -61,6 +61,13 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class FileBody(_Body):
+    """The text of a file with games, and the number of one of them."""
+
+    text: Annotated[str, Field(max_length=8 * 1024 * 1024)]
+    number: Annotated[int, Field(ge=1, le=1000)] = 1
+
+
 class NewGameBody(_Body):
     """A request for a new game."""
 

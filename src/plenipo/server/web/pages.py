@@ -79,6 +79,12 @@ SHOWN_SEATS = 4
 """The most open seats that the start page lists."""
 
 
+@router.get("/open")
+def open_page(request: Request) -> Response:
+    """Show the form that opens games of other programs."""
+    return respond(request, render_page(request, "open.html"))
+
+
 @router.get("/bank")
 def bank_page(
     request: Request,

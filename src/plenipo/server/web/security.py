@@ -20,8 +20,8 @@ SMALL_BODY = 64 * 1024
 LARGE_BODY = 8 * 1024 * 1024
 """The most bytes of a game record."""
 
-LARGE = frozenset({"/api/games/upload"})
-"""The addresses that accept a record."""
+LARGE = frozenset({"/api/games/open", "/api/games/upload"})
+"""The addresses that accept a record or another file."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "

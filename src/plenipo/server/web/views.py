@@ -520,6 +520,18 @@ class NewGame(Model):
     invitation: str = ""
 
 
+class OpenedFile(Model):
+    """A game of a file that was opened: its format, what such a file does not contain, and how it differs."""
+
+    game: NewGame
+    format: str
+    phases: int
+    messages: int
+    loses: tuple[str, ...]
+    differences: int
+    several: bool
+
+
 class SeatKey(Model):
     """The token of a seat, shown this once."""
 
