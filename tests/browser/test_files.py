@@ -102,3 +102,37 @@ def test_a_picture_that_stands_alone_is_set_in_its_own_face(page: Page, site: st
     page.goto(f"{site}/variants/standard/picture.svg")
     faces = page.evaluate("async () => { await document.fonts.ready; return [...document.fonts].map(f => f.status) }")
     assert faces == ["loaded", "loaded"]
+
+
+ELSEWHERE = """PHASE 1901 Spring Movement
+POSITIONS
+France: army par
+France: supply par
+ORDERS
+par move bur
+PHASE 1901 Fall Movement
+POSITIONS
+France: army bur
+France: supply par
+ORDERS
+"""
+
+
+def test_a_game_from_elsewhere_is_pasted_or_chosen_described_and_played_on(page: Page, tmp_path: Path) -> None:
+    page.goto("/open")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#open-fault")).to_have_text("Paste a game or choose a file first.")
+    page.get_by_label("Paste the game").fill("no game")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#open-fault")).to_contain_text("not a game in a format that is known here")
+    expect(page.get_by_label("Paste the game")).to_have_value("no game")
+    page.get_by_label("Paste the game").fill("")
+    file = tmp_path / "game.txt"
+    file.write_text(ELSEWHERE, encoding="utf-8")
+    page.get_by_label("Or choose a file").set_input_files(file)
+    page.get_by_role("button", name="Open", exact=True).click()
+    told = page.locator("#opened")
+    expect(told).to_contain_text("This is a game of droidippy: 1 phases and 0 messages.")
+    expect(told).to_contain_text("Such a file does not contain: results, messages")
+    page.get_by_role("link", name="Look at it and play on from here").click()
+    expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)

@@ -115,7 +115,7 @@ England: Fleet London -> North Sea.
 
 def test_where_the_results_differ_the_game_goes_on_as_the_judge_says() -> None:
     game = JUDGE.read(SWAPPED, library.load)
-    ((after, ruling),) = game.rulings
+    (_, (after, ruling)) = game.rulings  # the first is the opening, which has three units alone
     assert after == 1
     assert "A WAR of Russia moves in the file." in str(ruling.reason.text)
     assert {"A GAL", "A VIE", "F NTH"} <= {str(unit) for unit in game.position.units}
@@ -125,7 +125,7 @@ def test_where_the_results_differ_the_game_goes_on_as_the_judge_says() -> None:
     ("text", "sentence"),
     [
         ("", "The report has no part such as 'Movement results for Spring of 1901'"),
-        ("Movement results for Autumn of 190", "The report has no part|this phase does not follow"),
+        ("Movement results for Autumn of 190", "The report has no part"),
         (SWAPPED.replace("Austria:", "Narnia:"), "'Narnia' is not a power of this game"),
         (SWAPPED + SWAPPED.replace("1901", "1907"), "this phase does not follow"),
     ],

@@ -44,10 +44,7 @@ def test_one_game_of_a_file_with_several_is_chosen_by_its_number() -> None:
     ("text", "message"),
     [
         ("hello", "This is not a game in a format that is known here"),
-        (
-            (MODERN, "'modern.map' is not a variant"),
-            "'modern.map' is not a variant",
-        ),
+        (MODERN, "'modern.map' is not a variant"),
         ('{"map": "../../etc/passwd", "phases": [{}]}', "The game was played on the map"),
         ('[Variant "/etc"]\n\n== Spring 1901 movement\n', "'/etc' is not a variant"),
         ('[Variant "standard"]\n[Option "x=y"]\n\n== Spring 1901 movement\n', ""),

@@ -94,7 +94,7 @@ def _read(text: str, load: LoadRules) -> Game:
                 part = parts.setdefault(key, _Part())
         elif part is not None:
             _take(part, line, what)
-    if not parts:
+    if not any(part.orders or part.units for part in parts.values()):
         raise InvalidRecord(
             say("The report has no part such as 'Movement results for Spring of 1901', so it is no game.")
         )
