@@ -45,7 +45,7 @@ _NEXT = re.compile(r",(?=[A-Z]{3}(?: ?\(|$))")
 _TOKEN = re.compile(r"[()]|'[^']*'|[^\s()']+")
 _DEEPEST = 40
 
-Tree = str | list["Tree"]
+TokenTree = str | list["TokenTree"]
 
 
 # Reading
@@ -61,9 +61,9 @@ def _begins(line: str) -> bool:
     return line.strip().startswith("HLO (")
 
 
-def _tree(text: str) -> list[Tree]:
+def _tree(text: str) -> list[TokenTree]:
     """Return the tokens of a message, with a list for each bracket; raises `ValueError`."""
-    stack: list[list[Tree]] = [[]]
+    stack: list[list[TokenTree]] = [[]]
     for piece in _TOKEN.findall(text):
         if piece == "(":
             stack.append([])
@@ -133,7 +133,7 @@ def _read(text: str, load: LoadRules) -> Game:
     return play_back(transcript, load)
 
 
-def _take(log: _Log, head: str, parts: Sequence[Tree], text: str) -> None:
+def _take(log: _Log, head: str, parts: Sequence[TokenTree], text: str) -> None:
     """Take one message into the log."""
     if head == "SCO":
         log.owners = {
@@ -173,18 +173,18 @@ def _take(log: _Log, head: str, parts: Sequence[Tree], text: str) -> None:
         log.winners = tuple(map(_power, drawn)) if isinstance(drawn, list) else ()
 
 
-def _power(token: Tree) -> str:
+def _power(token: TokenTree) -> str:
     return _NAME_OF_TOKEN.get(str(token), str(token))
 
 
-def _turn(part: Tree) -> str:
+def _turn(part: TokenTree) -> str:
     if not isinstance(part, list):
         raise TypeError(part)
     season, year = part
     return _TURNS[str(season)].format(int(str(year).removeprefix("#")))
 
 
-def _place(part: Tree) -> str:
+def _place(part: TokenTree) -> str:
     """Return a place with our code: `GOB`, or `( STP SCS )`."""
     if isinstance(part, list):
         place, coast = part
@@ -192,7 +192,7 @@ def _place(part: Tree) -> str:
     return _CODES.get(part, part)
 
 
-def _unit(part: Tree) -> tuple[str, str, tuple[str, ...] | None]:
+def _unit(part: TokenTree) -> tuple[str, str, tuple[str, ...] | None]:
     """Return the power and text of a unit, and the places to which it must retreat, None if it need not."""
     if not isinstance(part, list):
         raise TypeError(part)
@@ -202,7 +202,7 @@ def _unit(part: Tree) -> tuple[str, str, tuple[str, ...] | None]:
     return _NAME_OF_TOKEN[str(power)], text, ways
 
 
-def _order(order: Sequence[Tree]) -> tuple[str, str]:
+def _order(order: Sequence[TokenTree]) -> tuple[str, str]:
     """Return the power and the text of an order."""
     if order[1:] == ["WVE"]:
         return _NAME_OF_TOKEN[str(order[0])], "WAIVE"
