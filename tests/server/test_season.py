@@ -32,5 +32,5 @@ def test_a_small_season_under_attack_loses_nothing_and_leaves_no_game_standing_u
     assert int(acknowledged[1]) > 4, "hardly anything was ordered"
     assert int(written[1]) > 4, "hardly anything was written"
     assert int(killed[1]) > 2, "hardly anything was killed"
-    # how long pages took depends on the machine, and is printed
+    # the time that pages took depends on the machine, and is printed
     assert re.search(r"[1-9]\d* honest requests beside 8 hostile clients: p50 \d+ ms, p99 \d+ ms", said), said
