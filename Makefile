@@ -70,7 +70,7 @@ proofs: $(VENV)/.dev browser
 test-versions:
 	@$(or $(PYTHON),python3) scripts/versions.py
 
-# The tests of the rules alone: tracing makes them take half as long again.
+# The tests of the rules alone; tracing costs too much for every run.
 coverage: $(VENV)/.dev
 	$(BIN)/coverage run -m pytest -q tests/engine tests/rulekit tests/cases_tests tests/languages
 	$(BIN)/coverage report
