@@ -34,7 +34,9 @@ UNHINTED = "--font-render-hinting=none"
 def unfold_cards(page: Page) -> None:
     """Open the cards of the form for a new game, so that all its fields are on the screen."""
     for name in ("players", "pace", "options"):
-        page.locator(f"#card-{name} > summary").click()
+        card = page.locator(f"#card-{name}")
+        if card.get_attribute("open") is None:
+            card.locator("> summary").click()
     expect(page.locator("details.host-card:not([open])")).to_have_count(0)
 
 

@@ -48,7 +48,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     expect(anna.locator("#powers").get_by_text("vacant", exact=True)).to_be_visible()
 
     otto.goto("/")
-    otto.get_by_role("main").get_by_role("link", name="Find a game").tap()
+    otto.get_by_role("main").get_by_role("link", name="Join a game").tap()
     expect(otto.get_by_text("(your time)")).to_contain_text("Sunday at 1")  # 20:00 in London is the afternoon there
     assert faults(otto) == []
     otto.get_by_role("link", name=f"Take over {power} in").focus()  # by keys from here on
