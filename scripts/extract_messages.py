@@ -1,7 +1,7 @@
 """Write the texts of the rules and of the command line, and the names, for translators.
 
-`python scripts/extract_messages.py` renews `rules.pot`, `names.pot` with the names of powers, spaces and units, and
-`variants.pot` with the summaries and special features of the variants of the library.
+`python scripts/extract_messages.py` renews `rules.pot`, `names.pot` with the names of powers, spaces and units,
+`variants.pot` with the summaries and special features of the variants of the library, and `lessons.pot`.
 """
 
 import ast
@@ -19,6 +19,7 @@ import plenipo.maps.draw.titles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article
+from plenipo.learning import load_lessons
 from plenipo.library import bank, load, names, options_of, read
 from plenipo.rulekit import MODULES
 from plenipo.server.web.library import label_of
@@ -28,6 +29,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "plenipo"
 TEMPLATE = SOURCE / "languages" / "rules.pot"
 ABOUT = SOURCE / "languages" / "variants.pot"
 NAMES = SOURCE / "languages" / "names.pot"
+LESSONS = SOURCE / "languages" / "lessons.pot"
 
 THINGS = (
     "centres",
@@ -154,6 +156,13 @@ def find_about() -> Iterator[MessageEntry]:
         yield MessageEntry("sign", words)
 
 
+def find_lessons() -> Iterator[MessageEntry]:
+    """Yield every text of the lessons, each under the id of its lesson."""
+    for lesson in load_lessons().values():
+        for text in lesson.texts:
+            yield MessageEntry(lesson.id, text)
+
+
 def write_template(entries: Iterable[MessageEntry]) -> str:
     """Return texts as the template of catalogues."""
     parts = ['msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n']
@@ -198,3 +207,4 @@ if __name__ == "__main__":
     TEMPLATE.write_text(write_template(find_messages()), encoding="utf-8")
     ABOUT.write_text(write_template(find_about()), encoding="utf-8")
     NAMES.write_text(write_names(), encoding="utf-8")
+    LESSONS.write_text(write_template(find_lessons()), encoding="utf-8")

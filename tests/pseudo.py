@@ -73,7 +73,7 @@ def write_catalogues(folder: Path) -> Path:
         shutil.copytree(FOLDER / tag, folder / tag)
     for tag, change in MADE.items():
         (folder / tag).mkdir(parents=True)
-        for domain in ("pages", "rules", "names", "variants"):
+        for domain in ("pages", "rules", "names", "variants", "lessons"):
             template = FOLDER / f"{domain}.pot"
             entries, _ = parse_po(template.read_text(encoding="utf-8"), template)
             lines = ['msgid ""', 'msgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"', f'"X-Native-Name: {tag}\\n"']

@@ -6,10 +6,12 @@ import pytest
 
 from extract_messages import (
     ABOUT,
+    LESSONS,
     NAMES,
     TEMPLATE,
     find_about,
     find_kinds,
+    find_lessons,
     find_messages,
     find_names,
     write_names,
@@ -26,6 +28,7 @@ def test_the_template_is_current() -> None:
         "run python scripts/extract_messages.py"
     )
     assert ABOUT.read_text(encoding="utf-8") == write_template(find_about()), "run python scripts/extract_messages.py"
+    assert LESSONS.read_text(encoding="utf-8") == write_template(find_lessons()), "run scripts/extract_messages.py"
     assert NAMES.read_text(encoding="utf-8") == write_names(), "run python scripts/extract_messages.py"
 
 

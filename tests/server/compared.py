@@ -315,7 +315,7 @@ ENDLESS = "/events"
 """The ending of addresses whose answers never end; their events are compared instead."""
 
 WITHOUT_GAMES = re.compile(
-    r"/health/|/static/|/api/variants|/variants/|/bank|/worker\.js|/manifest|/order_set\.css|/position"
+    r"/health/|/static/|/api/variants|/variants/|/bank|/learn|/api/lessons|/worker\.js|/manifest|/order_set\.css|/position"
 )
 """The routes that know of no game and no person."""
 

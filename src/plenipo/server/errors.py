@@ -33,6 +33,7 @@ __all__ = [
     "TooBusy",
     "TooOften",
     "UnknownGame",
+    "UnknownLesson",
     "UnknownPerson",
     "WrongCode",
 ]
@@ -57,6 +58,10 @@ class GameServiceError(PlenipoError):
 
 class UnknownGame(GameServiceError, code="not_found", status=404):
     """There is no such game, or none with such a turn."""
+
+
+class UnknownLesson(GameServiceError, code="not_found", status=404):
+    """There is no such lesson, or none with such an exercise."""
 
 
 class UnknownPerson(GameServiceError, code="not_found", status=404):

@@ -13,6 +13,7 @@ from plenipo.languages import mark
 from plenipo.languages.names import names_in
 
 __all__ = [
+    "LESSONS",
     "MONTHS",
     "SERVER",
     "VARIANTS",
@@ -32,6 +33,9 @@ __all__ = [
 
 SERVER = "server-"
 """The beginning of the identifiers of all kinds of sentence that the server declares."""
+
+LESSONS = "lessons"
+"""The catalogue of the texts of the lessons, each under the id of its lesson."""
 
 VARIANTS = "variants"
 """The catalogue of the texts of the variant library, such as the summary of each variant."""

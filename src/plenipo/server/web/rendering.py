@@ -14,6 +14,7 @@ from markupsafe import Markup
 from plenipo import languages
 from plenipo.languages import mark
 from plenipo.server.texts import (
+    LESSONS,
     MONTHS,
     gettext,
     ngettext,
@@ -97,6 +98,11 @@ def _level(computer: str) -> str:
     return pgettext("computer player", computer)
 
 
+def _lesson_text(text: str, lesson: str) -> str:
+    """Return a text of a lesson in the language of the page."""
+    return pgettext(lesson, text, LESSONS)
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -116,6 +122,7 @@ def _environment() -> Environment:
         "listing": _listing,
         "choice": translate_choice,
         "feature": translate_feature,
+        "lesson": _lesson_text,
         "level": _level,
         "name": translate_name,
         "option": translate_option,
