@@ -107,7 +107,7 @@ $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Plenipo and its checks into $(VENV) (once).'
 	@$(PIP) pip
-	@$(PIP) -e '.[match,poster,postgres,ray,selfplay]' --group dev
+	@$(PIP) -e '.[import,match,poster,postgres,ray,selfplay]' --group dev
 	@touch $@ $(VENV)/.play
 
 $(BIN)/python:

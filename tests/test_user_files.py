@@ -89,7 +89,6 @@ def test_check_refuses_a_map_file_that_has_no_end(make: Make, tmp_path: Path) ->
         ["replay", "FILE", "film.png"],
         ["play", "--load", "FILE"],
         ["play", "--orders", "FILE"],
-        ["convert", "FILE", "-", "--to", "plenipo"],
         ["show", "standard", "--position", "FILE", "--svg", "-"],
         ["match", "mine", "--player", "mine=FILE:play", "--games", "1"],
     ],

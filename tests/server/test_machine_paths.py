@@ -49,7 +49,7 @@ def test_variants_that_do_not_go_together_are_named_and_their_files_are_not(clie
             apart.append(pair)
     assert {"cline+irish", "1897+cline"} <= set(apart)
     sentence = client.get("/api/variants/irish+cline").json()["error"]["message"]
-    assert sentence.startswith("irish, line 4: 'figure' is given differently by")
+    assert "irish/variant.toml, line 4: 'figure' is given differently by" in sentence
 
 
 FAULTS = {
