@@ -14,6 +14,7 @@ __all__ = [
     "ImpossiblePosition",
     "InvalidCase",
     "InvalidFigure",
+    "InvalidMessage",
     "InvalidOrder",
     "InvalidPhase",
     "InvalidPosition",
@@ -131,6 +132,10 @@ class InvalidVariant(PlenipoError):
     def __init__(self, message: str = "", path: Sequence[str | int] = ()) -> None:
         super().__init__(message)
         self.path = tuple(path)
+
+
+class InvalidMessage(PlenipoError):
+    """A message of a program is no DAIDE message, or cannot be sent as one."""
 
 
 class InvalidRecord(PlenipoError):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plenipo.cli.backups import backup, restore
+from plenipo.cli.daide import daide
 from plenipo.cli.doctor import doctor
 from plenipo.cli.language import LanguageGroup
 from plenipo.cli.matches import match, review, survey
@@ -497,6 +498,7 @@ def warm() -> None:
 app.command()(match)
 app.command()(survey)
 app.command()(review)
+app.command()(daide)
 
 
 @app.command()

@@ -20,6 +20,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord
 from plenipo.library import plugins
+from plenipo.matches.daide_programs import DaideProgram
 from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
 from plenipo.matches.players import (
     SUBSTITUTE,
@@ -57,6 +58,8 @@ def rules_of(match: Match) -> Rules:
 
 def player(match: Match, name: str) -> Player:
     """Return the player of a name; raise `UnknownName`."""
+    if name in dict(match.daide):
+        return DaideProgram.from_command(name, dict(match.daide)[name], match.limit, match.warm_up)
     source = dict(match.sources).get(name)
     if source is None:
         return find_installed_player(name, match.limit)
@@ -83,7 +86,7 @@ def _players(match: Match) -> dict[str, Player]:
 
 def _close(players: Iterable[Player]) -> None:
     for one in players:
-        if isinstance(one, Program):
+        if isinstance(one, Program | DaideProgram):
             one.close()
 
 
