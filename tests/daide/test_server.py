@@ -1,6 +1,7 @@
 """The server: seven clients of the example play a game to its end over the network."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import daide_client
 from plenipo import library
@@ -23,8 +24,10 @@ def test_seven_clients_of_the_example_play_to_the_end() -> None:
         port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         serving = asyncio.create_task(server.serve("127.0.0.1", 0, port.set_result))
         number = await port
-        clients = (asyncio.to_thread(daide_client.play, "127.0.0.1", number, seed) for seed in range(7))
-        heard = await asyncio.gather(*clients)
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(7) as threads:  # the default has fewer threads than there are clients
+            clients = (loop.run_in_executor(threads, daide_client.play, "127.0.0.1", number, seed) for seed in range(7))
+            heard = await asyncio.gather(*clients)
         await serving
         return heard
 
