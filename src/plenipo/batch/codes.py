@@ -28,6 +28,7 @@ from plenipo.batch.packing import (
     WAIVE,
     pack,
     unpack,
+    verb_of,
 )
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOWHERE, Tables
@@ -144,7 +145,7 @@ class Numbering:
         Raise `InvalidArray` for the first that is no order.
         """
         orders = packed.astype(np.uint64)
-        verbs = orders >> np.uint64(20) & np.uint64(15)
+        verbs = verb_of(orders)
         unit = unit_word(places.astype(np.uint64), kinds.astype(np.uint64)) + np.uint64(1)
         keys = np.where((verbs >= BUILD) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
         numbers = np.searchsorted(self.keys, keys)
