@@ -28,7 +28,7 @@ TALLEST = 2600
 ACROSS = {390: 5, 1366: 2, 1600: 2}
 """The number of pictures in a row of a contact sheet."""
 
-SHEET = 1900
+OVERVIEW = 1900
 """The width of a contact sheet in pixels."""
 
 
@@ -63,11 +63,11 @@ def photograph(
 
 def make_sheets(files: Sequence[Path], folder: Path, name: str, across: int) -> None:
     """Write contact sheets of pictures, `across` beside each other and one row a sheet."""
-    wide = SHEET // across
+    wide = OVERVIEW // across
     for number, start in enumerate(range(0, len(files), across), 1):
         pictures = [Image.open(file).convert("RGB") for file in files[start : start + across]]
         scaled = [one.resize((wide - 6, one.height * (wide - 6) // one.width)) for one in pictures]
-        sheet = Image.new("RGB", (SHEET, max(one.height for one in scaled)), "#777")
+        sheet = Image.new("RGB", (OVERVIEW, max(one.height for one in scaled)), "#777")
         for place, one in enumerate(scaled):
             sheet.paste(one, (place * wide, 0))
         sheet.save(folder / f"sheet-{name}-{number:02}.png")

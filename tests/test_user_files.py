@@ -89,6 +89,7 @@ def test_check_refuses_a_map_file_that_has_no_end(make: Make, tmp_path: Path) ->
         ["replay", "FILE", "film.png"],
         ["play", "--load", "FILE"],
         ["play", "--orders", "FILE"],
+        ["convert", "FILE", "-", "--to", "plenipo"],
         ["show", "standard", "--position", "FILE", "--svg", "-"],
         ["match", "mine", "--player", "mine=FILE:play", "--games", "1"],
     ],
@@ -97,6 +98,8 @@ def test_check_refuses_a_map_file_that_has_no_end(make: Make, tmp_path: Path) ->
 def test_a_named_file_that_has_no_end_is_refused(command: list[str], make: Make, tmp_path: Path) -> None:
     file = tmp_path / "endless.py"
     why = make(file)
+    if command[0] == "convert" and make is huge:
+        why = "A line is longer than 65536 bytes."  # games are read in parts, so a file may be larger than the memory
     refused([part.replace("FILE", str(file)) for part in command], file, why)
 
 

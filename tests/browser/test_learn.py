@@ -13,8 +13,8 @@ def test_a_wrong_answer_gets_a_hint_and_the_right_one_stars_that_stay(page: Page
     page.locator('[data-chip="BUR"]').click()
     expect(page.locator('[data-unit="A PAR"] .order-text')).to_have_text("A PAR \u2013 BUR")
     page.locator("#play").click()
-    expect(page.locator("#judgement")).to_contain_text("Not yet")
-    expect(page.locator("#judgement")).to_contain_text("The other army supports this move.")
+    expect(page.locator("#outcome-box")).to_contain_text("Not yet")
+    expect(page.locator("#outcome-box")).to_contain_text("The other army supports this move.")
 
     page.locator("#again").click()
     page.locator('[data-unit="A PAR"] .order-button').click()
@@ -26,7 +26,7 @@ def test_a_wrong_answer_gets_a_hint_and_the_right_one_stars_that_stay(page: Page
     expect(page.locator('[data-unit="A MAR"] .order-text')).to_have_text("A MAR S A PAR \u2013 BUR")
     assert faults(page) == []
     page.locator("#play").click()
-    expect(page.locator("#judgement.solved")).to_contain_text("2 of 3 stars")
+    expect(page.locator("#outcome-box.solved")).to_contain_text("2 of 3 stars")
     assert faults(page) == []
 
     page.locator("#onward").click()
@@ -49,7 +49,7 @@ def test_a_build_is_ordered_by_keys_alone(page: Page) -> None:
     expect(page.locator(".order-text", has_text="A PAR")).to_be_visible()
     page.locator("#play").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#judgement.solved")).to_contain_text("3 of 3 stars")
+    expect(page.locator("#outcome-box.solved")).to_contain_text("3 of 3 stars")
 
 
 def test_a_move_is_ordered_by_touch_in_german(phone: Page) -> None:
@@ -61,7 +61,7 @@ def test_a_move_is_ordered_by_touch_in_german(phone: Page) -> None:
     phone.locator('.target[data-space="BUR"]').tap()
     expect(phone.locator(".order-text", has_text="A PAR \u2013 BUR")).to_be_visible()
     phone.locator("#play").tap()
-    expect(phone.locator("#judgement.solved")).to_contain_text("Gelöst")
+    expect(phone.locator("#outcome-box.solved")).to_contain_text("Gelöst")
     phone.context.set_extra_http_headers({})
 
 
@@ -76,5 +76,5 @@ def test_progress_of_another_version_is_kept(page: Page) -> None:
     page.locator('[data-chip="BUR"]').click()
     expect(page.locator(".clear")).to_be_visible()
     page.locator("#play").click()
-    expect(page.locator("#judgement.solved")).to_be_visible()
+    expect(page.locator("#outcome-box.solved")).to_be_visible()
     assert page.evaluate("localStorage.getItem('plenipo.lessons.earlier')") == foreign

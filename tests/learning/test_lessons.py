@@ -48,7 +48,7 @@ def test_there_are_twenty_lessons_in_their_order() -> None:
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.id)
 def test_the_solution_reaches_the_goal_with_three_stars(exercise: Exercise) -> None:
-    answer = exercise.judge(exercise.solution)
+    answer = exercise.adjudicate(exercise.solution)
     assert answer.solved
     assert answer.stars == 3
     assert len(answer.orders) == len(exercise.solution)
@@ -59,14 +59,14 @@ def test_no_smaller_set_of_orders_reaches_the_goal(exercise: Exercise) -> None:
     sets = list(smaller_sets(exercise))
     step = len(sets) // MOST_TRIED + 1
     assert sets
-    assert [orders for orders in sets[::step] if exercise.judge(orders).solved] == []
+    assert [orders for orders in sets[::step] if exercise.adjudicate(orders).solved] == []
 
 
 def test_an_order_that_is_not_needed_costs_a_star() -> None:
     (first, second) = load_lessons()["move"].exercises
-    assert first.judge(["A PAR - BUR"]).stars == 3
-    assert second.judge(["A BER - SIL", "A MUN H"]).stars == 2
-    assert second.judge(["A BER - KIE"]).stars == 0
+    assert first.adjudicate(["A PAR - BUR"]).stars == 3
+    assert second.adjudicate(["A BER - SIL", "A MUN H"]).stars == 2
+    assert second.adjudicate(["A BER - KIE"]).stars == 0
 
 
 def test_a_later_order_for_a_unit_replaces_an_earlier_one() -> None:
@@ -77,7 +77,7 @@ def test_a_later_order_for_a_unit_replaces_an_earlier_one() -> None:
 @pytest.mark.parametrize("text", ["A PAR - MOO", "A MUN - BUR", "A PAR - LON"])
 def test_an_order_that_cannot_be_given_is_refused(text: str) -> None:
     with pytest.raises((InvalidOrder, IllegalOrder)):
-        load_lessons()["move"].exercises[0].judge([text])
+        load_lessons()["move"].exercises[0].adjudicate([text])
 
 
 FAULTS: Sequence[tuple[str, str]] = [

@@ -1,4 +1,4 @@
-"""Lessons over HTTP: pages, exercises, orders that are drawn or judged, and refusals in a sentence."""
+"""Lessons over HTTP: pages, exercises, orders that are drawn or played, and refusals in a sentence."""
 
 from fastapi.testclient import TestClient
 

@@ -1,7 +1,7 @@
 """Boards of godip: Go files, read as text and never run.
 
 A graph is a chain `Prov("bom").Conn("mad", godip.Coast...).Flag(...).SC(Russia)`; the opening is in maps of units and
-centres. A variant without a graph of its own is on the classical map, and starts there but for what it says otherwise.
+centres. A variant without a graph of its own is on the classical map, and starts there unless it says otherwise.
 """
 
 import re

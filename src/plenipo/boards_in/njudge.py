@@ -152,15 +152,15 @@ def _named_letters(files: SourceFiles, name: str) -> dict[str, tuple[str, str]]:
 def _name_powers(draft: BoardDraft, named: dict[str, tuple[str, str]], info: str) -> None:
     """Give powers their names: those of the program, or else a name in the text that begins with the letter alone."""
     words = Counter(re.findall(r"\b[A-Z][a-z]{3,}\b", info))
-    for letter, power in draft.powers.items():
-        line = re.search(rf"(?m)^\s*{letter}\s*[:=-]\s*([A-Z][a-z]{{2,}})\b", info)
-        known = [word for word in NAMES if word[0] == letter and word in words]
-        power.name, power.adjective = named.get(letter, ("", ""))
-        power.name = power_name(power.name) or (line[1] if line else known[0] if known else f"Power {letter}")
+    for initial, power in draft.powers.items():
+        line = re.search(rf"(?m)^\s*{initial}\s*[:=-]\s*([A-Z][a-z]{{2,}})\b", info)
+        known = [word for word in NAMES if word[0] == initial and word in words]
+        power.name, power.adjective = named.get(initial, ("", ""))
+        power.name = power_name(power.name) or (line[1] if line else known[0] if known else f"Power {initial}")
     taken = Counter(power.name for power in draft.powers.values())
-    for letter, power in draft.powers.items():
+    for initial, power in draft.powers.items():
         if taken[power.name] > 1:
-            power.name = f"Power {letter}"
+            power.name = f"Power {initial}"
 
 
 def read(files: SourceFiles, key: str) -> ImportedBoard:

@@ -3,7 +3,7 @@
 `NOW ( SPR #1901 ) ( AUS AMY BUD ) …` is a position, `SCO` has the owners of the centres, `ORD` an order with its
 result, `FRM` a message between powers, `DRW` the end. A line may begin with the number of a client and commas, as in
 the recorded games of the package `diplomacy`. What has no part in the game is passed over, and what several clients
-received counts once. Of what a client sent, its orders (`17,SUB …`) count for units about which the server says
+received counts once. The orders in the messages of a client (`17,SUB …`) count for units about which the server says
 nothing, as that package does about convoyed armies.
 """
 
@@ -79,7 +79,7 @@ def _tree(text: str) -> list[TokenTree]:
 
 
 def _messages(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the messages of a line, each with its first token; of what a client sent only its orders."""
+    """Yield the messages of a line, each with its first token; of a client only its orders."""
     pieces = _NEXT.split(line.rstrip())
     of_client = len(pieces) > 1 and not pieces[0].endswith(",")
     for piece in pieces:

@@ -100,8 +100,8 @@ def _state_phase(name: str, positions: Sequence[str], orders: Sequence[str], *, 
     for line in positions:
         power, colon, rest = line.partition(": ")
         kind, _, place = rest.partition(" ")
-        letter = _LETTERS.get(kind.removesuffix("/dislodged"))
-        if not colon or not place or (letter is None and kind != "supply"):
+        unit_type = _LETTERS.get(kind.removesuffix("/dislodged"))
+        if not colon or not place or (unit_type is None and kind != "supply"):
             raise InvalidRecord(
                 say(
                     "{name}: {line} is not a line of a position; it is written like 'Turkey: fleet ank'.",
@@ -109,12 +109,12 @@ def _state_phase(name: str, positions: Sequence[str], orders: Sequence[str], *, 
                     line=in_quotes(line[:60]),
                 )
             )
-        if letter is None:
+        if unit_type is None:
             owners[place] = power
         elif kind.endswith("/dislodged"):
-            fallen.append(StatedDislodged(power, f"{letter} {place}"))
+            fallen.append(StatedDislodged(power, f"{unit_type} {place}"))
         else:
-            units.append(StatedUnit(power, f"{letter} {place}"))
+            units.append(StatedUnit(power, f"{unit_type} {place}"))
     given: dict[str, list[str]] = {}
     whose = _owners_of_orders(units, fallen, owners, name)
     for line in orders:

@@ -3,6 +3,6 @@
 The lessons are data, `lessons.yaml` beside this file. An exercise is a worked case whose `expect` is the goal.
 """
 
-from plenipo.learning.lessons import Exercise, Lesson, LessonAnswer, load_lessons
+from plenipo.learning.lessons import Exercise, ExerciseResult, Lesson, load_lessons
 
-__all__ = ["Exercise", "Lesson", "LessonAnswer", "load_lessons"]
+__all__ = ["Exercise", "ExerciseResult", "Lesson", "load_lessons"]

@@ -1,4 +1,4 @@
-"""Lessons and their exercises: read from a file, and the judgement of the orders that a player gives."""
+"""Lessons and their exercises: read from a file, and the result of the orders that a player gives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.errors import InvalidCase
 
-__all__ = ["MOST_ORDERS", "Exercise", "Lesson", "LessonAnswer", "load_lessons", "read_lessons"]
+__all__ = ["MOST_ORDERS", "VARIANT", "Exercise", "ExerciseResult", "Lesson", "load_lessons", "read_lessons"]
 
 FILE = Path(__file__).with_name("lessons.yaml")
 
@@ -27,6 +27,9 @@ MOST_ORDERS = 20
 
 MOST_STARS = 3
 
+VARIANT = "standard"
+"""The variant that the lessons teach."""
+
 _PLAYER = CasePlayer()
 
 _TEXTS = frozenset({"task", "hint", "learned"})
@@ -34,8 +37,8 @@ _EXERCISE = frozenset({*POSITION, *_TEXTS, "power", "orders", "expect", "solutio
 _LESSON = frozenset({"id", "title", "text", "exercises", "play"})
 
 
-class LessonAnswer(NamedTuple):
-    """The judgement of the orders of a player: the phase they were played in, and whether they reached the goal.
+class ExerciseResult(NamedTuple):
+    """The result of the orders of a player: the phase they were played in, and whether they reached the goal.
 
     `stars` are from 1 to 3 for a solved exercise, one less for each order more than the solution has; 0 otherwise.
     """
@@ -66,8 +69,8 @@ class Exercise:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the standard game."""
-        return _PLAYER.load("standard", {})
+        """The rules of the variant that the lessons teach."""
+        return _PLAYER.load(VARIANT, {})
 
     @cached_property
     def position(self) -> Position:
@@ -86,7 +89,7 @@ class Exercise:
             order_set = entry.give(order_set, text).order_set
         return order_set
 
-    def judge(self, texts: Sequence[str], vocabulary: Vocabulary | None = None) -> LessonAnswer:
+    def adjudicate(self, texts: Sequence[str], vocabulary: Vocabulary | None = None) -> ExerciseResult:
         """Play the phase with the orders of the player; raises as `read` does."""
         orders = self.read(texts, vocabulary)
         case = self._as_case(tuple(str(order) for order in orders))
@@ -95,12 +98,12 @@ class Exercise:
         assert after.resolution is not None  # noqa: S101  # as above
         solved = not any(_PLAYER.faults(case))
         stars = max(1, MOST_STARS - max(0, len(orders) - len(self.solution))) if solved else 0
-        return LessonAnswer(orders, after.resolution, solved, stars)
+        return ExerciseResult(orders, after.resolution, solved, stars)
 
     def _as_case(self, orders: tuple[str, ...]) -> Case:
         submitted = {**{power: list(texts) for power, texts in self.orders.items()}, str(self.power): list(orders)}
         step = CaseStep(self.position_entries, (submitted,), {}, self.goal, played=True)
-        return Case(self.id, FILE.name, 1, "standard", {}, (step,), {})
+        return Case(self.id, FILE.name, 1, VARIANT, {}, (step,), {})
 
 
 @dataclass(frozen=True)

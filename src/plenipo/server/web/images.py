@@ -193,7 +193,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
     rules = uploads.rules_of(name)
     look = drawn.look(request, legend=drawn.legend)
     answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
-    # the variant of a designer, which changes while it is looked at, is asked for each time
+    # the variant of a designer, which may change at any time, is asked for each time
     return respond(request, answer, cache="no-cache" if plugins.version_of(name) else "public, max-age=3600")
 
 

@@ -1,4 +1,4 @@
-"""Lessons in the browser: the list, a lesson, and the judgement of the orders of a learner; nothing is stored here."""
+"""Lessons in the browser: the list, a lesson, and the result of the orders of a learner; nothing is stored here."""
 
 from typing import Annotated, ClassVar
 
@@ -10,7 +10,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages.names import vocabulary_in
 from plenipo.learning import Exercise, Lesson, load_lessons
-from plenipo.learning.lessons import MOST_ORDERS, LessonAnswer
+from plenipo.learning.lessons import MOST_ORDERS, VARIANT, ExerciseResult
 from plenipo.server.errors import UnknownLesson
 from plenipo.server.texts import LESSONS, pgettext
 from plenipo.server.web.about import Computer
@@ -81,7 +81,7 @@ class LessonOrders(Model):
     arrows: Arrows
 
 
-class Judgement(Model):
+class PlayedExercise(Model):
     """The results of a learner's orders, and a picture of them; `words` say why they worked, or give a hint."""
 
     solved: bool
@@ -92,7 +92,7 @@ class Judgement(Model):
     picture: str
 
     @classmethod
-    def of(cls, lesson: Lesson, exercise: Exercise, answer: LessonAnswer, look: PictureLook) -> "Judgement":
+    def of(cls, lesson: Lesson, exercise: Exercise, answer: ExerciseResult, look: PictureLook) -> "PlayedExercise":
         """Return the model of an answer."""
         return cls.model_validate(
             {
@@ -151,6 +151,7 @@ def lesson_page(request: Request, lesson: str) -> Response:
         "lesson.html",
         look.theme,
         lesson=shown,
+        variant=VARIANT,
         place=place + 1,
         count=len(names),
         after=names[place + 1] if place + 1 < len(names) else "",
@@ -181,8 +182,8 @@ def draw_orders(request: Request, lesson: str, number: int, body: Annotated[Less
 
 @router.post("/api/lessons/{lesson}/{number}")
 @counts("adjudications")
-def judge(request: Request, lesson: str, number: int, body: Annotated[LessonBody, Body()]) -> Judgement:
+def play_exercise(request: Request, lesson: str, number: int, body: Annotated[LessonBody, Body()]) -> PlayedExercise:
     """Play an exercise with some orders; nothing is stored."""
     shown, task = _find_exercise(lesson, number)
-    answer = task.judge(body.orders, vocabulary_in(language_of_orders(request), task.rules.variant))
-    return Judgement.of(shown, task, answer, _look(request))
+    answer = task.adjudicate(body.orders, vocabulary_in(language_of_orders(request), task.rules.variant))
+    return PlayedExercise.of(shown, task, answer, _look(request))

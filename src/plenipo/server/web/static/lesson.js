@@ -163,8 +163,8 @@ function editor() {
 /** Return the words for a unit or place that can be ordered. */
 function startWords(start) {
   if (start.type === 'unit') return start.label;
-  const [letter] = start.leaves[0].label.split(' ');
-  return start.leaves.length > 1 || !UNIT_NAMES[letter] ? nameOf(start.at) : `${UNIT_NAMES[letter]} ${nameOf(start.at)}`;
+  const [kind] = start.leaves[0].label.split(' ');
+  return start.leaves.length > 1 || !UNIT_NAMES[kind] ? nameOf(start.at) : `${UNIT_NAMES[kind]} ${nameOf(start.at)}`;
 }
 
 function row(start) {
@@ -183,7 +183,7 @@ function row(start) {
 
 function results() {
   const { answer, exercise } = state;
-  return h('div', { class: `judgement${answer.solved ? ' solved' : ''}`, id: 'judgement', tabindex: '-1' },
+  return h('div', { class: `outcome-box${answer.solved ? ' solved' : ''}`, id: 'outcome-box', tabindex: '-1' },
     h('h3', {}, answer.solved ? t('Solved') : t('Not yet'), answer.solved ? starRow(state.stars) : null),
     h('p', {}, answer.words),
     answer.solved && answer.orders.length > exercise.needed ? h('p', { class: 'note' }, n('It can be done with {count} order.', 'It can be done with {count} orders.', exercise.needed)) : null,

@@ -1,5 +1,5 @@
 /* The page of a refusal: after a form it returns to the page of the form, where `forms.js` shows what was typed and the
-   message. It stays if that page no longer has the form. */
+   message. It stays if that page has lost the form. */
 
 const KEY = 'plenipo.form';
 const fault = document.getElementById('fault');
