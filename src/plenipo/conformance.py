@@ -78,14 +78,13 @@ def of_the_kernel(rules: Rules, games: int) -> Iterator[str]:
     Nothing where the kernel is not installed, or does not take the variant.
     """
     try:
-        from plenipo.batch import Arena, UnsupportedRules, compile_tables  # noqa: PLC0415  # an extra
+        from plenipo.batch import Arena, UnsupportedRules  # noqa: PLC0415  # an extra
     except ImportError:
         return
     try:
-        compile_tables(rules)
+        arena = Arena(rules, games, seed=bytes(SEED_BYTES), keep=range(games))
     except UnsupportedRules:
         return
-    arena = Arena(rules, games, seed=bytes(SEED_BYTES), keep=range(games))
     arena.play(PHASES_OF_KERNEL)
     for game in range(games):
         try:

@@ -31,6 +31,13 @@ def arena(games: int = 4, variant: str = "standard", **more: object) -> Arena:
     return Arena(library.load(variant), games, seed=SEED, **more)  # type: ignore[arg-type]  # by name
 
 
+def test_games_that_can_have_more_units_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plenipo.batch.state.MOST_UNITS", 32)
+    with pytest.raises(UnsupportedRules, match="takes 32 units, and a game of these rules can have 34"):
+        arena()
+    assert arena(room=32).state.kinds.shape == (4, 32), "with room for a position that is put there"
+
+
 def test_a_seed_decides_every_game() -> None:
     one, other, third = arena(50), arena(50), Arena(library.load("standard"), 50, seed=bytes(32))
     for each in (one, other, third):

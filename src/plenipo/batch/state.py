@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
+from plenipo.batch.refusals import UnsupportedRules
+from plenipo.batch.rule_facts import Scope
 from plenipo.batch.tables import MOST_UNITS, NOBODY, Size, Tables
 
 __all__ = ["AFLOAT", "NOT_KNOWN", "State", "blank", "bytes_a_game", "room_for"]
@@ -51,8 +53,13 @@ class State(NamedTuple):
 
 
 def room_for(tables: Tables) -> int:
-    """Return the number of units a game of these rules can ever have, rounded up to eights, 64 at most."""
+    """Return the number of units a game of these rules can ever have, rounded up to eights, 64 at most.
+
+    Raise `UnsupportedRules` for whole games that can lead to more: builds beyond it would be lost.
+    """
     most = max(len(tables.rules.opening.units), int(tables.arrays.size[Size.CENTRES]) + _extra(tables))
+    if tables.scope is Scope.GAMES and most > MOST_UNITS:
+        raise UnsupportedRules(f"The kernel takes {MOST_UNITS} units, and a game of these rules can have {most}.")
     return min(MOST_UNITS, (most + 7) // 8 * 8)
 
 
