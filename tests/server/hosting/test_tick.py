@@ -171,6 +171,20 @@ def test_a_pause_keeps_the_time_that_is_left_to_the_second() -> None:
     assert resume_game(halted, START + 900 * HOUR).phase.due == START + 903 * HOUR - timedelta(seconds=17)
 
 
+def test_an_extension_during_a_pause_opens_a_phase_again_that_waited_for_missing_orders() -> None:
+    """Found by `Hosting`: the phase ended at once when the game was resumed and all were ready."""
+    begun = game(first=True, early="never", movement={"within": "4h"}, missed={"first": "wait", "then": "hold"})
+    now = START + 4 * HOUR
+    waiting = done(begun, now).game
+    assert waiting.phase.waiting
+    longer = TimeAct("extend", HOUR).apply(pause_game(waiting, now), now)
+    assert not longer.is_closed
+    ready = with_seat(with_seat(longer, FRANCE, given=True, ready=True), ITALY, given=True, ready=True)
+    resumed = resume_game(ready, now)
+    assert resumed.phase.due == now + HOUR
+    assert tick(resumed, now)[0] is None
+
+
 def test_an_extended_deadline_is_announced_again() -> None:
     reminded = done(game(), START + 3.5 * HOUR).game
     longer = extend_deadline(reminded, START + 8 * HOUR)

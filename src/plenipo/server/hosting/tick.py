@@ -419,8 +419,12 @@ def record_submission(game: TimedGame) -> TimedGame:
 def extend_deadline(game: TimedGame, until: datetime) -> TimedGame:
     """Return the game with its deadline moved to an instant; the next phase keeps to the schedule."""
     kept = frozenset(before for before in game.phase.reminded if until - before <= (game.phase.due or until) - before)
-    phase = replace(game.phase, due=until, grace_until=None, waiting=False, over=False, needs=(), reminded=kept)
-    return replace(game, phase=phase)
+    return replace(game, phase=replace(_open_again(game.phase), due=until, reminded=kept))
+
+
+def _open_again(phase: OpenPhase) -> OpenPhase:
+    """Return a phase whose deadline has not passed, even if it had passed before it was moved."""
+    return replace(phase, grace_until=None, waiting=False, over=False, needs=())
 
 
 _RESUMED = SentenceKind("server-resumed", "The game goes on.")
@@ -455,7 +459,8 @@ class TimeAct:
         if self.kind == "resume":
             return resume_game(game, now) if game.state is GameState.PAUSED else game
         if game.state is GameState.PAUSED:
-            return replace(game, phase=replace(game.phase, left=(game.phase.left or timedelta(0)) + self.by))
+            left = (game.phase.left or timedelta(0)) + self.by
+            return replace(game, phase=replace(_open_again(game.phase), left=left))
         return extend_deadline(game, max(now, game.phase.due or now) + self.by)
 
 
