@@ -32,7 +32,7 @@ def arena(games: int = 4, variant: str = "standard", **more: object) -> Arena:
 
 
 def test_games_that_can_have_more_units_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plenipo.batch.state.MOST_UNITS", 32)
+    monkeypatch.setattr("plenipo.batch.arena.MOST_UNITS", 32)
     with pytest.raises(UnsupportedRules, match="takes 32 units, and a game of these rules can have 34"):
         arena()
     assert arena(room=32).state.kinds.shape == (4, 32), "with room for a position that is put there"

@@ -25,12 +25,12 @@ from plenipo.batch.openings import check_picks, drawn_picks, place
 from plenipo.batch.packing import ILLEGAL, REMOVE, WAIVE, unpack
 from plenipo.batch.phases import Work, work
 from plenipo.batch.positions import decode, encode, units_in
-from plenipo.batch.refusals import InvalidArray, check_array, check_whole, plain
+from plenipo.batch.refusals import InvalidArray, UnsupportedRules, check_array, check_whole, plain
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.scratch import Scratch, scratch
-from plenipo.batch.state import State, blank, bytes_a_game, room_for
-from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Tables, compile_tables
+from plenipo.batch.state import State, blank, bytes_a_game
+from plenipo.batch.tables import MOST_UNITS, NOBODY, STEPS, Size, Tables, compile_tables
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES, Dice
@@ -139,7 +139,7 @@ class Arena:
         self.tables = rules if isinstance(rules, Tables) else compile_tables(rules)
         check_whole("games", games, 1, 1 << 31)
         check_whole("workers", workers, 1, 1024)
-        self._room = room_for(self.tables) if room is None else room
+        self._room = _room_for(self.tables) if room is None else room
         check_whole("room", self._room, 1, MOST_UNITS)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         self.commitment = Dice(self._seed).commitment
@@ -596,3 +596,19 @@ def _gaps(first: int, last: int, without: frozenset[int]) -> Iterable[tuple[int,
             begin = number + 1
     if begin < last:
         yield begin, last
+
+
+def _room_for(tables: Tables) -> int:
+    """Return the number of units a game of these rules can ever have, rounded up to eights, 64 at most.
+
+    Raise `UnsupportedRules` for whole games that can lead to more: builds beyond it would be lost.
+    """
+    most = max(len(tables.rules.opening.units), int(tables.arrays.size[Size.CENTRES]) + _extra(tables))
+    if tables.scope is Scope.GAMES and most > MOST_UNITS:
+        raise UnsupportedRules(f"The kernel takes {MOST_UNITS} units, and a game of these rules can have {most}.")
+    return min(MOST_UNITS, (most + 7) // 8 * 8)
+
+
+def _extra(tables: Tables) -> int:
+    """Return the number of units in addition to those supported by centres."""
+    return sum(unit.power not in tables.rules.names for unit in tables.rules.opening.units)

@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.batch.refusals import UnsupportedRules
-from plenipo.batch.rule_facts import Scope
-from plenipo.batch.tables import MOST_UNITS, NOBODY, Size, Tables
+from plenipo.batch.tables import NOBODY, Size, Tables
 
-__all__ = ["AFLOAT", "NOT_KNOWN", "State", "blank", "bytes_a_game", "room_for"]
+__all__ = ["AFLOAT", "NOT_KNOWN", "State", "blank", "bytes_a_game"]
 
 AFLOAT = 1 << 15
 """Mark in `State.came`: the attacker came by sea, so its start is open to retreats if the rules say so."""
@@ -50,22 +48,6 @@ class State(NamedTuple):
     """uint8[N]: the power that won, or 255."""
     chance: Array
     """uint64[N]: the state of chance, never 0."""
-
-
-def room_for(tables: Tables) -> int:
-    """Return the number of units a game of these rules can ever have, rounded up to eights, 64 at most.
-
-    Raise `UnsupportedRules` for whole games that can lead to more: builds beyond it would be lost.
-    """
-    most = max(len(tables.rules.opening.units), int(tables.arrays.size[Size.CENTRES]) + _extra(tables))
-    if tables.scope is Scope.GAMES and most > MOST_UNITS:
-        raise UnsupportedRules(f"The kernel takes {MOST_UNITS} units, and a game of these rules can have {most}.")
-    return min(MOST_UNITS, (most + 7) // 8 * 8)
-
-
-def _extra(tables: Tables) -> int:
-    """Return the number of units in addition to those supported by centres."""
-    return sum(unit.power not in tables.rules.names for unit in tables.rules.opening.units)
 
 
 def blank(tables: Tables, games: int, room: int) -> State:
