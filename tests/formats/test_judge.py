@@ -115,7 +115,7 @@ England: Fleet London -> North Sea.
 
 def test_where_the_results_differ_the_game_goes_on_as_the_judge_says() -> None:
     game = JUDGE.read(SWAPPED, library.load)
-    (_, (after, ruling)) = game.rulings  # the first is the opening, which has three units alone
+    ((after, ruling),) = game.rulings
     assert after == 1
     assert "A WAR of Russia moves in the file." in str(ruling.reason.text)
     assert {"A GAL", "A VIE", "F NTH"} <= {str(unit) for unit in game.position.units}

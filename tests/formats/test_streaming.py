@@ -154,7 +154,7 @@ def test_a_compressed_file_that_unpacks_to_far_more_than_itself_is_refused() -> 
         (b'[{"phases": [', "not valid JSON, or it was cut off"),
         (b"{" * 100_000, "not valid JSON, or it was cut off"),
         (b'{"a": 1}\n', "This is not a game in a format that is known here"),
-        (gzip.compress(b'{"phases": []}')[:-5], "The compressed file is damaged or was cut off"),
+        (gzip.compress(b'{"phases": []}', mtime=0)[:-5], "The compressed file is damaged or was cut off"),
         (b"\x1f\x8bnonsense", "The compressed file is damaged or was cut off"),
     ],
 )

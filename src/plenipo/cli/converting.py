@@ -388,7 +388,6 @@ def _explain(cause: str) -> str:
     rules = {
         "removal": _("removals that no player ordered are chosen by another rule than policy 4.D.8 knows"),
         "build": _("units were built that no order in the file builds"),
-        "opening": _("the game begins with another position than the variant"),
         "": _("no policy explains it"),
     }
     return rules[cause]

@@ -7,6 +7,7 @@ from plenipo.formats.base import Format, GamePart, LoadRules
 from plenipo.formats.daide import DAIDE
 from plenipo.formats.diplomacy_package import DIPLOMACY
 from plenipo.formats.droidippy import DROIDIPPY
+from plenipo.formats.jdip import JDIP
 from plenipo.formats.judge import JUDGE
 from plenipo.formats.plain_text import PLAIN_TEXT
 from plenipo.formats.plenipo_record import RECORD
@@ -14,7 +15,7 @@ from plenipo.formats.webdiplomacy import WEBDIPLOMACY
 
 __all__ = ["FORMATS", "Format", "GamePart", "LoadRules"]
 
-_ALL = (RECORD, WEBDIPLOMACY, DIPLOMACY, PLAIN_TEXT, DROIDIPPY, DAIDE, JUDGE)
+_ALL = (RECORD, WEBDIPLOMACY, DIPLOMACY, PLAIN_TEXT, DROIDIPPY, DAIDE, JDIP, JUDGE)
 
 FORMATS: Mapping[str, Format] = MappingProxyType({form.name: form for form in _ALL})
 """Every format by its name, Plenipo's own first."""

@@ -42,7 +42,7 @@ class Format:
     it, and raises `InvalidRecord` with one sentence where it cannot; `write` gives the text of a game, and raises
     `InvalidRecord` if the format has no room for it, as it always does for a format that is only read. `preserves` are
     the parts of a game that are still there when it is written and read again. `begins` says whether a line begins
-    another game in a file with several; a JSON format needs none.
+    a game in a file with several, and what stands before the first belongs to all; a JSON format needs none.
     """
 
     name: str

@@ -55,8 +55,6 @@ def list_differences(game: Game, load: LoadRules) -> Iterator[PositionDifference
 
 def _explain(game: Game, place: int, ruling: Edited, load: LoadRules) -> PositionDifference:
     text = str(ruling.reason.text or "")
-    if not place:
-        return PositionDifference(ruling.position.phase, text, rule="opening")
     before, turn = game.position_after(place - 1), game.turns[place - 1]
     found, wanted = PositionDifference(before.phase, text), ruling.position
     ours = turn.resolution.after

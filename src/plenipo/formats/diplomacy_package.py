@@ -42,6 +42,7 @@ from plenipo.formats.map_file import SUFFIX
 from plenipo.formats.parsing import json_object
 from plenipo.formats.playback import play_back, squeeze
 from plenipo.formats.transcript import StatedDislodged, StatedPhase, StatedPosition, StatedUnit, Transcript
+from plenipo.formats.words import FIELD_CODES
 
 __all__ = ["DIPLOMACY"]
 
@@ -62,9 +63,6 @@ _MAP_OF = {variant: name for name, variant in MAPS.items()}
 
 COMPLETED = "COMPLETED"
 """The name of the last phase of a game that is over."""
-
-CODES = {"GOL": "LYO", "MID": "MAO", "NAT": "NAO", "NRG": "NWG", "TYN": "TYS", "TYO": "TYR"}
-"""The codes of the variants in `MAPS` that differ: here, and in the file."""
 
 WAIVE = "WAIVE"
 """A build that is not made, as an order and among the results."""
@@ -89,7 +87,7 @@ _FAILURES = {Reason.NO_CONVOY: "no convoy", Reason.CONVOY_BROKEN: "disrupted", R
 
 def _codes(rules: Rules) -> Mapping[str, str]:
     """Return the codes that differ in a game of `rules`: here, and in the file; a map of the package has its own."""
-    return CODES if rules.variant in _MAP_OF else {}
+    return FIELD_CODES if rules.variant in _MAP_OF else {}
 
 
 def _there(rules: Rules, what: object) -> str:
@@ -386,7 +384,7 @@ def _transcribe(text: str) -> Transcript:
     checked = [_check_phase(phase) for phase in value["phases"]]
     if not checked:
         raise InvalidRecord(say("The list of 'phases' is empty."))
-    codes = {there: here for here, there in CODES.items()} if name in MAPS else {}
+    codes = {there: here for here, there in FIELD_CODES.items()} if name in MAPS else {}
     over = next((number for number, phase in enumerate(checked) if phase["name"] == COMPLETED), None)
     phases = [_state_phase(phase, codes, last=phase is checked[-1]) for phase in checked[:over]]
     return Transcript(

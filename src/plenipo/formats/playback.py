@@ -83,9 +83,11 @@ def play_by(rules: Rules, transcript: Transcript, dice: Dice | None = None) -> G
     game = Game.new(rules, dice)
     for phase in transcript.phases:
         here = _find_phase(rules, phase.name)
-        if _is_passed_over(game, phase, here):
-            continue
-        game = _advance(game, here)
+        begins = not game.turns and phase.position is not None
+        if not begins:
+            if _is_passed_over(game, phase, here):
+                continue
+            game = _advance(game, here)
         game = _follow(game, phase, here)
         if phase.played and not game.over:
             try:
@@ -153,6 +155,7 @@ def _after(game: Game, phase: Phase) -> list[Phase]:
 def _follow(game: Game, phase: StatedPhase, here: Phase | None) -> Game:
     """Return the game in the position that the file states, by a ruling if another follows from the orders.
 
+    A game that begins in another position than the variant begins there, which no ruling has to say.
     Raises `InvalidRecord` if the phase cannot follow, or if there can be no such position.
     """
     now, name = game.position.phase, phase.name
@@ -174,6 +177,8 @@ def _follow(game: Game, phase: StatedPhase, here: Phase | None) -> Game:
         return game
     for fault in stated.faults(game.rules.board_at(stated)):
         raise InvalidRecord(say("{name}: {fault}", name=name, fault=fault))
+    if first:
+        return replace(game, start=stated)
     return game.with_ruling(Edited(stated, seal_text(f"The position of the file, {name}. {' '.join(differs)}", "")))
 
 
@@ -219,7 +224,8 @@ def _read_position(game: Game, phase: StatedPhase, stated: StatedPosition, here:
     for one in stated.dislodged:
         unit = _read_unit(rules, notation, phase, one.power, one.text)
         if one.ways is None:
-            fallen.append(known.get(unit, Dislodged(unit)))
+            barred = tuple(dict.fromkeys(_read_place(notation, place).space for place in one.barred))
+            fallen.append(known.get(unit, Dislodged(unit, None, barred)))
             continue
         open_to = {_read_place(notation, way).space for way in one.ways}
         near = retreats.options(rules, position, Dislodged(unit))

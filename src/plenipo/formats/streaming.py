@@ -225,22 +225,30 @@ def _is_json(text: str) -> bool:
 
 
 def _of_lines(source: _Limited, formats: Mapping[str, Format], name: str | None) -> Iterator[str]:
-    """Yield texts, each up to the line with which another game begins."""
+    """Yield texts, each up to the line with which another game begins; what stands before the first belongs to all."""
     head: list[bytes] = []
     line = source.next_line(LONGEST_LINE)
     while line and sum(map(len, head)) < _HEAD:
         head.append(line)
         line = source.next_line(LONGEST_LINE)
     form = find_format(decode(b"".join(head)), formats, name)
+    preface: str | None = None
     game: list[str] = []
     for one in _all_lines(source, head, line):
         text = decode(one)
-        if game and form.begins(text.strip("\n")):
-            yield "".join(game)
-            source.begin_game()
+        if form.begins(text.strip("\n")):
+            if preface is None:
+                preface = "".join(game)
+                if len(preface) > _HEAD:
+                    raise InvalidRecord(
+                        say("What stands before the first game is longer than {most} characters.", most=_HEAD)
+                    )
+            else:
+                yield preface + "".join(game)
+                source.begin_game()
             game = []
         game.append(text)
-    yield "".join(game)
+    yield (preface or "") + "".join(game)
 
 
 def _all_lines(source: _Limited, head: Sequence[bytes], line: bytes) -> Iterator[bytes]:

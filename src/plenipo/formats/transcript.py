@@ -23,11 +23,15 @@ class StatedUnit:
 
 @dataclass(frozen=True)
 class StatedDislodged:
-    """A unit that must retreat, and the places it may go to; None where the file does not list them."""
+    """A unit that must retreat, and the places it may go to; None where the file does not list them.
+
+    `barred` are places that it may not go to, where the file lists those instead.
+    """
 
     power: str
     text: str
     ways: tuple[str, ...] | None = None
+    barred: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,20 @@
-"""The words about the result of an order that several formats share, as judges and the package `diplomacy` use them."""
+"""What several formats share: words about the result of an order, and the codes of the field."""
+
+from collections.abc import Mapping
 
 from plenipo.engine.outcome import Outcome, Reason, Result
 
-__all__ = ["list_words"]
+__all__ = ["FIELD_CODES", "list_words"]
+
+FIELD_CODES: Mapping[str, str] = {
+    "GOL": "LYO",
+    "MID": "MAO",
+    "NAT": "NAO",
+    "NRG": "NWG",
+    "TYN": "TYS",
+    "TYO": "TYR",
+}
+"""The codes of the standard board that differ: here, and with jDip, webDiplomacy and the package `diplomacy`."""
 
 _FAILURES = {Reason.NO_CONVOY: "no convoy", Reason.CONVOY_BROKEN: "disrupted", Reason.PARADOX: "disrupted"}
 _WORDS = {
