@@ -26,8 +26,10 @@ from plenipo.batch.packing import (
     SUPPORT_MOVE,
     VIA,
     WAIVE,
+    WIDTH,
     pack,
     unpack,
+    verb_of,
 )
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOWHERE, Tables
@@ -144,9 +146,9 @@ class Numbering:
         Raise `InvalidArray` for the first that is no order.
         """
         orders = packed.astype(np.uint64)
-        verbs = orders >> np.uint64(20) & np.uint64(15)
+        verbs = verb_of(orders)
         unit = unit_word(places.astype(np.uint64), kinds.astype(np.uint64)) + np.uint64(1)
-        keys = np.where((verbs >= BUILD) | (verbs == NONE), np.uint64(0), unit << np.uint64(25)) | orders
+        keys = np.where((verbs >= BUILD) | (verbs == NONE), np.uint64(0), unit << np.uint64(WIDTH)) | orders
         numbers = np.searchsorted(self.keys, keys)
         wrong = self.keys[np.minimum(numbers, len(self.keys) - 1)] != keys
         if wrong.any():
@@ -158,12 +160,12 @@ class Numbering:
         """Return the packed form of a number; raise `InvalidArray` if there is none."""
         if not 0 <= number < len(self.keys):
             raise InvalidArray(f"{number} is not the number of an order; they go from 0 to {len(self.keys) - 1}.")
-        return int(self.keys[number]) & (1 << 25) - 1
+        return int(self.keys[number]) & (1 << WIDTH) - 1
 
     def unit(self, number: int) -> Ref | None:
         """Return the unit a number is for, None for no order and in adjustments."""
         packed = self.packed_order(number)
-        unit = (int(self.keys[number]) >> 25) - 1
+        unit = (int(self.keys[number]) >> WIDTH) - 1
         if unit < 0 or packed == NONE:
             return None
         return Ref(self.tables.kinds[kind_of(unit)], self.tables.locations[owner_of(unit)])
@@ -188,7 +190,7 @@ class Numbering:
         for i, location in enumerate(tables.locations):
             for k, kind in enumerate(tables.kinds):
                 if board.can_stand(kind, location):
-                    base = (unit_word(i, k) + 1) << 25
+                    base = (unit_word(i, k) + 1) << WIDTH
                     for order in self._of(kind, location, routes, arrivals):
                         yield base | order
         for c in range(len(tables.centres)):

@@ -30,6 +30,7 @@ from plenipo.batch.arena import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.codes import Numbering
 from plenipo.batch.kinds import kind_of, owner_of
+from plenipo.batch.packing import WAIVE, target_of, verb_of
 from plenipo.batch.refusals import InvalidArray
 from plenipo.batch.tables import NOBODY, STEPS, Tables, compile_tables
 from plenipo.engine.calendar import PhaseKind
@@ -52,8 +53,6 @@ Observation = dict[str, Array]
 
 Opponent = Callable[[View, LegalOrders, Random], Sequence[Order]]
 """A player for a power that is no agent: its view, its legal orders, chance -> its orders for the phase."""
-
-_WAIVE = 11
 
 
 class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -139,11 +138,11 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
 
     def _due(self, orders: Array) -> int:
         """Return the number of adjustments of a power: the most it may waive, or the units it must remove."""
-        waived = orders[(orders >> 20 & 15) == _WAIVE]
+        waived = orders[verb_of(orders) == WAIVE]
         if len(waived):
-            return int((waived & 1023).max())
+            return int(target_of(waived).max())
         # the order that removes is of the unit's own power
-        power = self.powers[int(owner_of(self.arena.state.kinds[0][self._column_at(int(orders[0]) & 1023)]))]
+        power = self.powers[int(owner_of(self.arena.state.kinds[0][self._column_at(target_of(int(orders[0])))]))]
         return -adjustments.due(self.tables.rules, self.arena.position(0), power)
 
     def _column_at(self, space: int) -> int:
@@ -183,14 +182,14 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         if self._kind is not PhaseKind.ADJUSTMENTS:
             return orders
         spaces_used = {self._space(packed) for packed in self._given[power] if packed}
-        waived = any(packed >> 20 & 15 == _WAIVE for packed in self._given[power])
+        waived = any(verb_of(packed) == WAIVE for packed in self._given[power])
         left = len(asked) - self._turn
         return [
             packed
             for packed in orders
             if (
-                not waived and packed & 1023 <= left
-                if packed >> 20 & 15 == _WAIVE
+                not waived and target_of(packed) <= left
+                if verb_of(packed) == WAIVE
                 else self._space(packed) not in spaces_used
             )
         ]
@@ -206,7 +205,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
 
     def _space(self, packed: int) -> int:
         """Return the space of an adjustment, or -1."""
-        return -1 if packed >> 20 & 15 == _WAIVE else int(self.tables.arrays.space_of[packed & 1023])
+        return -1 if verb_of(packed) == WAIVE else int(self.tables.arrays.space_of[target_of(packed)])
 
     def _adjudicate(self) -> None:
         """Adjudicate the phase with the orders given, and advance until a power has an order to give."""

@@ -11,7 +11,17 @@ from typing import Any, TypeVar
 
 from numba.extending import register_jitable
 
-__all__ = ["KIND_BITS", "MOST_KINDS", "MOST_POWERS", "RoleRow", "kind_of", "owner_of", "unit_word", "way_row"]
+__all__ = [
+    "KIND_BITS",
+    "MOST_KINDS",
+    "MOST_POWERS",
+    "RoleRow",
+    "compile_too",
+    "kind_of",
+    "owner_of",
+    "unit_word",
+    "way_row",
+]
 
 KIND_BITS = 3
 """Number of bits of a word for the kind; those above it are the power."""
@@ -36,25 +46,25 @@ class RoleRow:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _anywhere(function: _Function) -> _Function:
+def compile_too(function: _Function) -> _Function:
     """Make `function` callable from compiled code as well."""
     also_compiled: _Function = register_jitable(function)
     return also_compiled
 
 
-@_anywhere
+@compile_too
 def kind_of(word: Any) -> Any:
     """Return the number of the kind of a unit."""
     return word & KIND_MASK
 
 
-@_anywhere
+@compile_too
 def owner_of(word: Any) -> Any:
     """Return the number of the power of a unit."""
     return word >> KIND_BITS
 
 
-@_anywhere
+@compile_too
 def unit_word(power: Any, kind: Any) -> Any:
     """Return the word of a unit of a power and a kind.
 
@@ -64,7 +74,7 @@ def unit_word(power: Any, kind: Any) -> Any:
     return power << KIND_BITS | kind
 
 
-@_anywhere
+@compile_too
 def way_row(kind: Any, spaces: Any) -> Any:
     """Return the row of `Arrays.step` with the locations a unit of a kind may step to; the spaces if `spaces` is 1."""
     return 2 * kind + spaces

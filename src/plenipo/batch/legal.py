@@ -22,7 +22,15 @@ from plenipo.batch.bits import (
     word,
 )
 from plenipo.batch.kinds import RoleRow, kind_of, way_row
-from plenipo.batch.packing import CONVOY, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
+from plenipo.batch.packing import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    VIA,
+    order_word,
+)
 from plenipo.batch.routes import PORT, can_land, flood, is_needed
 from plenipo.batch.tables import Arrays, OptionBit, Size
 
@@ -189,11 +197,11 @@ def list_orders(
         kind = kind_of(whole(kinds[game, u]))
         space = whole(space_of[here])
         if k < room:
-            out[k] = HOLD << 20
+            out[k] = order_word(HOLD, 0, 0)
         k += 1
         for i in range(1, whole(near[kind, here, 0]) + 1):
             if k < room:
-                out[k] = (MOVE << 20) | whole(near[kind, here, i])
+                out[k] = order_word(MOVE, whole(near[kind, here, i]), 0)
             k += 1
         carries = roles[CARRIES, kind] if space < seas else 0
         if (cargo >> kind) & 1 != 0 and water[PORT, space] != ZERO:
@@ -203,14 +211,14 @@ def list_orders(
                     to = w * 64 + ctz(x)
                     x = rest(x)
                     if k < room:
-                        out[k] = (MOVE << 20) | (VIA if has(step, way_row(kind, 0), here, to) else 0) | to
+                        out[k] = order_word(MOVE, to, 0) | (VIA if has(step, way_row(kind, 0), here, to) else 0)
                     k += 1
         for i in range(1, whole(reach[kind, here, 0]) + 1):
             to = whole(reach[kind, here, i])
             vb = q[AT, to]
             if vb != ZERO:
                 if k < room:
-                    out[k] = (SUPPORT_HOLD << 20) | to << 10 | to
+                    out[k] = order_word(SUPPORT_HOLD, to, to)
                 k += 1
             walkers = q[WALKERS, to] & ~b
             split = coasts[to, 0] > 0
@@ -219,7 +227,7 @@ def list_orders(
                 v = ctz(x)
                 x = rest(x)
                 there = whole(places[game, v])
-                base = (SUPPORT_MOVE << 20) | whole(space_of[there]) << 10
+                there_space = whole(space_of[there])
                 walker = kind_of(whole(kinds[game, v])) if split else 0
                 if split and roles[SAILS, walker] != 0:
                     ways = 0
@@ -228,12 +236,12 @@ def list_orders(
                         if has(step, way_row(walker, 0), there, coast):
                             ways += 1
                             if k < room:
-                                out[k] = base | coast
+                                out[k] = order_word(SUPPORT_MOVE, coast, there_space)
                             k += 1
                     if ways < 2 or not bare:
                         continue
                 if k < room:
-                    out[k] = base | to
+                    out[k] = order_word(SUPPORT_MOVE, to, there_space)
                 k += 1
             x = q[RIDERS, to] & ~walkers & ~b
             while x != ZERO:
@@ -245,7 +253,7 @@ def list_orders(
                     if not _rides_without(from_space, to, fleets, space, water):
                         continue
                 if k < room:
-                    out[k] = (SUPPORT_MOVE << 20) | from_space << 10 | to
+                    out[k] = order_word(SUPPORT_MOVE, to, from_space)
                 k += 1
         for c in range(classes if carries != 0 else 0):
             if (carries >> c) & 1 == 0:
@@ -269,7 +277,7 @@ def list_orders(
                         x = rest(x)
                         if alone or is_needed(space, seas_there, water[PORT, to], q[GROUP, group], water, q[WALK:]):
                             if k < room:
-                                out[k] = (CONVOY << 20) | from_space << 10 | to
+                                out[k] = order_word(CONVOY, to, from_space)
                             k += 1
     start[count] = k
     return k
@@ -351,7 +359,7 @@ def draw_orders(
         while True:
             r = draw_below(q, total)
             if r <= steps:
-                orders[row, u] = (HOLD << 20) if r == 0 else (MOVE << 20) | whole(near[kind, here, r])
+                orders[row, u] = order_word(HOLD, 0, 0) if r == 0 else order_word(MOVE, whole(near[kind, here, r]), 0)
                 break
             r -= 1 + steps
             if r < supports:
@@ -365,7 +373,7 @@ def draw_orders(
                 x = (q[WALKERS, to] | q[RIDERS, to]) & ~bit(u)
                 forms = 1 + whole(coasts[to, 0])
                 if r == popcount(x) * forms:
-                    orders[row, u] = (SUPPORT_HOLD << 20) | to << 10 | to
+                    orders[row, u] = order_word(SUPPORT_HOLD, to, to)
                     break
                 form = 0
                 if forms > 1:  # a division costs more than all the rest of a draw
@@ -392,12 +400,12 @@ def draw_orders(
                     fleets = q[FLEETS, roles[CLASS, kind_of(whole(kinds[game, v]))]]
                     if not _rides_without(from_space, to, fleets, space, water):
                         continue
-                orders[row, u] = (SUPPORT_MOVE << 20) | from_space << 10 | target
+                orders[row, u] = order_word(SUPPORT_MOVE, target, from_space)
                 break
             r -= supports
             if r < by_sea:
                 to = _landing(land, 0, u, r)
-                orders[row, u] = (MOVE << 20) | (VIA if has(step, way_row(kind, 0), here, to) else 0) | to
+                orders[row, u] = order_word(MOVE, to, 0) | (VIA if has(step, way_row(kind, 0), here, to) else 0)
                 break
             r -= by_sea
             group = 0
@@ -420,5 +428,5 @@ def draw_orders(
                 space, water[PORT, from_space], water[PORT, to], q[GROUP, group], water, q[WALK:]
             ):
                 continue
-            orders[row, u] = (CONVOY << 20) | from_space << 10 | to
+            orders[row, u] = order_word(CONVOY, to, from_space)
             break

@@ -31,6 +31,11 @@ from plenipo.batch.packing import (
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     WAIVE,
+    mark_of,
+    order_word,
+    other_of,
+    target_of,
+    verb_of,
 )
 from plenipo.batch.phases import (
     ADJUSTMENTS,
@@ -94,9 +99,9 @@ SPACES, LOCATIONS, CENTRES, PLAYERS, KINDS = Size.SPACES, Size.LOCATIONS, Size.C
 @compile_inlined
 def _well_formed(order: int, kind: int, size: Array) -> bool:
     """Return whether a packed order names only existing things and belongs to a phase of this kind."""
-    verb = (order >> 20) & 15
-    to = order & 1023
-    of = (order >> 10) & 1023
+    verb = verb_of(order)
+    to = target_of(order)
+    of = other_of(order)
     if verb in (NONE, HOLD, DISBAND, ILLEGAL):
         fine = to == 0 and of == 0
     elif verb == SUPPORT_HOLD:
@@ -113,8 +118,8 @@ def _well_formed(order: int, kind: int, size: Array) -> bool:
         fine = to < size[LOCATIONS] and of < size[KINDS]
     else:
         fine = to < size[LOCATIONS] and of == 0 and verb in (MOVE, RETREAT)
-    if order >> 24 != 0:
-        fine &= verb == MOVE and order >> 25 == 0
+    if mark_of(order) != 0:
+        fine &= verb == MOVE and mark_of(order) == 1
     if kind == MOVEMENT:
         fine &= verb <= CONVOY or verb == ILLEGAL
     elif kind == RETREATS:
@@ -204,12 +209,12 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
         power = owner_of(whole(s.kinds[game, u]))
         policy = policies[power]
         if policy == PASSIVE:
-            w.orders[0, u] = HOLD << 20
+            w.orders[0, u] = order_word(HOLD, 0, 0)
         elif policy == ATTACK and draw_below(q, 4) != 0:
             kind = kind_of(whole(s.kinds[game, u]))
             here = whole(s.places[game, u])
             best = _away(game, power, kind, here, s, a)
-            order = HOLD << 20
+            order = order_word(HOLD, 0, 0)
             ties = 1
             for i in range(1, whole(a.near[kind, here, 0]) + 1):
                 to = whole(a.near[kind, here, i])
@@ -220,7 +225,7 @@ def _follow(game: int, policies: Array, s: State, a: Arrays, w: Work, q: Array) 
                     if far < best:
                         ties = 1
                     best = far
-                    order = MOVE << 20 | to
+                    order = order_word(MOVE, to, 0)
             w.orders[0, u] = order
 
 
@@ -249,8 +254,8 @@ def stand_in(game: int, row: int, orders: Array, s: State, a: Arrays, z: Scratch
         u = ctz(nobody)
         nobody = rest(nobody)
         order = whole(a.standing[a.space_of[s.places[game, u]]])
-        if (order >> 20) & 15 == SUPPORT_HOLD:
-            to = order & 1023
+        if verb_of(order) == SUPPORT_HOLD:
+            to = target_of(order)
             kind = kind_of(whole(s.kinds[game, u]))
             near = (a.step[way_row(kind, 1), whole(s.places[game, u]), to >> 6] >> word(to & 63)) & ONE
             if at[to] == ZERO or near == ZERO:

@@ -4,7 +4,9 @@ Bits 0 to 9 are a location (the destination), bits 10 to 19 a space or number (t
 bit 24 asks for a convoy. Each kind documents the bits it uses.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from plenipo.batch.kinds import compile_too
 
 __all__ = [
     "BUILD",
@@ -21,9 +23,15 @@ __all__ = [
     "SUPPORT_MOVE",
     "VIA",
     "WAIVE",
+    "WIDTH",
     "Packed",
+    "mark_of",
+    "order_word",
+    "other_of",
     "pack",
+    "target_of",
     "unpack",
+    "verb_of",
 ]
 
 NONE = 0
@@ -50,7 +58,50 @@ LAST_KIND = WAIVE
 ILLEGAL = 15
 """An order that was given and is illegal in every position."""
 
-VIA = 1 << 24
+_OTHER, _VERB, _MARK = 10, 20, 24
+"""The lowest bits of the space, the kind and the mark."""
+
+WIDTH = _MARK + 1
+"""Number of bits of a packed order; what is packed with one stands above them."""
+
+_PLACES = (1 << _OTHER) - 1
+_VERBS = (1 << _MARK - _VERB) - 1
+
+VIA = 1 << _MARK
+
+
+@compile_too
+def verb_of(order: Any) -> Any:
+    """Return the kind of a packed order, a number or an array of them."""
+    return (order >> _VERB) & _VERBS
+
+
+@compile_too
+def target_of(order: Any) -> Any:
+    """Return the location of a packed order, a number or an array of them."""
+    return order & _PLACES
+
+
+@compile_too
+def other_of(order: Any) -> Any:
+    """Return the space of a packed order, a number or an array of them."""
+    return (order >> _OTHER) & _PLACES
+
+
+@compile_too
+def mark_of(order: Any) -> Any:
+    """Return 1 for a packed order that asks for a convoy, else 0; a number or an array of them."""
+    return order >> _MARK
+
+
+@compile_too
+def order_word(verb: Any, target: Any, other: Any) -> Any:
+    """Return a packed order without a mark.
+
+    >>> order_word(CONVOY, 5, 7) == pack(CONVOY, 5, 7)
+    True
+    """
+    return verb << _VERB | other << _OTHER | target
 
 
 class Packed(NamedTuple):
@@ -67,7 +118,7 @@ def unpack(packed: int) -> Packed:
     >>> unpack(pack(CONVOY, 5, 7))
     Packed(verb=5, to=5, of=7)
     """
-    return Packed(packed >> 20 & 15, packed & 1023, packed >> 10 & 1023)
+    return Packed(verb_of(packed), target_of(packed), other_of(packed))
 
 
 def pack(kind: int, to: int = 0, of: int = 0, *, via: bool = False) -> int:
@@ -76,4 +127,4 @@ def pack(kind: int, to: int = 0, of: int = 0, *, via: bool = False) -> int:
     >>> pack(MOVE, 5, via=True) == (2 << 20) + 5 + VIA
     True
     """
-    return kind << 20 | of << 10 | to | (VIA if via else 0)
+    return int(order_word(kind, to, of)) | (VIA if via else 0)

@@ -28,7 +28,18 @@ from plenipo.batch.bits import (
 from plenipo.batch.kernel import Read
 from plenipo.batch.kinds import MOST_KINDS, kind_of, owner_of, unit_word, way_row
 from plenipo.batch.legal import draw_below
-from plenipo.batch.packing import BUILD, DISBAND, NONE, REMOVE, RETREAT, WAIVE
+from plenipo.batch.packing import (
+    BUILD,
+    DISBAND,
+    NONE,
+    REMOVE,
+    RETREAT,
+    WAIVE,
+    order_word,
+    other_of,
+    target_of,
+    verb_of,
+)
 from plenipo.batch.results import REASONS, RESULTS, gather, mark_contested
 from plenipo.batch.scratch import ATTACKERS, CONVOYED, DISLODGED, FAILED, HERE, MOVED, SPACE, TARGET, Scratch
 from plenipo.batch.state import AFLOAT, NOT_KNOWN, State
@@ -219,7 +230,7 @@ def list_retreats(game: int, s: State, a: Arrays, w: Work, out: Array, start: Ar
         count = retreat_options(game, u, s, a, w)
         for i in range(count + 1):
             if k < out.shape[0]:
-                out[k] = DISBAND << 20 if i == count else RETREAT << 20 | whole(w.open[i])
+                out[k] = order_word(DISBAND, 0, 0) if i == count else order_word(RETREAT, whole(w.open[i]), 0)
             k += 1
     start[whole(s.units[game])] = k
     return k
@@ -233,7 +244,7 @@ def draw_retreats(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
         if s.came[game, u] != 0:
             count = retreat_options(game, u, s, a, w)
             r = draw_below(q, count + 1)
-            w.orders[0, u] = DISBAND << 20 if r == count else RETREAT << 20 | whole(w.open[r])
+            w.orders[0, u] = order_word(DISBAND, 0, 0) if r == count else order_word(RETREAT, whole(w.open[r]), 0)
 
 
 @compile_inlined
@@ -255,8 +266,8 @@ def retreat(
     for u in range(count):
         if s.came[game, u] != 0:
             order = whole(orders[row, u])
-            if (order >> 20) & 15 == RETREAT and _may_retreat(game, u, order & 1023, s, a, w):
-                w.claims[a.space_of[order & 1023]] += 2
+            if verb_of(order) == RETREAT and _may_retreat(game, u, target_of(order), s, a, w):
+                w.claims[a.space_of[target_of(order)]] += 2
     gone = ZERO
     for u in range(count):
         if with_results:
@@ -264,8 +275,8 @@ def retreat(
         if s.came[game, u] == 0:
             continue
         order = whole(orders[row, u])
-        verb = (order >> 20) & 15
-        to = order & 1023
+        verb = verb_of(order)
+        to = target_of(order)
         result = GONE
         reason = ORDERED if verb == DISBAND else NO_ORDER
         # two retreats to one space both fail; an occupied or closed space has no claim of 2
@@ -365,7 +376,7 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
             for u in range(whole(s.units[game])):
                 if owner_of(s.kinds[game, u]) == p:
                     if k < room:
-                        out[k] = REMOVE << 20 | whole(a.space_of[s.places[game, u]])
+                        out[k] = order_word(REMOVE, whole(a.space_of[s.places[game, u]]), 0)
                     k += 1
         elif due > 0:
             for c in range(a.size[CENTRES]):
@@ -373,11 +384,11 @@ def list_adjustments(game: int, s: State, a: Arrays, w: Work, out: Array, start:
                     to = whole(a.sites[c, i, 1])
                     if to != NOWHERE and _site(game, whole(a.sites[c, i, 0]), to, s, a, w) == p:
                         if k < room:
-                            out[k] = BUILD << 20 | whole(a.sites[c, i, 0]) << 10 | to
+                            out[k] = order_word(BUILD, to, whole(a.sites[c, i, 0]))
                         k += 1
             for i in range(1, due + 1):
                 if k < room:
-                    out[k] = WAIVE << 20 | p << 10 | i
+                    out[k] = order_word(WAIVE, i, p)
                 k += 1
     start[a.size[PLAYERS]] = k
     return k
@@ -401,7 +412,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
                 nth -= whole(mine)
             space = whole(a.space_of[s.places[game, u]])
             w.claims[space] = 2
-            w.orders[0, k] = REMOVE << 20 | space
+            w.orders[0, k] = order_word(REMOVE, space, 0)
             k += 1
             due += 1
         while due > 0:
@@ -417,7 +428,7 @@ def draw_adjustments(game: int, s: State, a: Arrays, w: Work, q: Array) -> None:
                 ways += 1
             if ways > 0:
                 i = draw_below(q, ways)
-                w.orders[0, k] = BUILD << 20 | whole(a.sites[c, i, 0]) << 10 | whole(a.sites[c, i, 1])
+                w.orders[0, k] = order_word(BUILD, whole(a.sites[c, i, 1]), whole(a.sites[c, i, 0]))
                 k += 1
             w.claims[a.centre[c]] = 2
             due -= 1
@@ -471,14 +482,14 @@ def adjust(
     gone = ZERO
     for i in range(orders.shape[1]):
         order = whole(orders[row, i])
-        verb = (order >> 20) & 15
-        to = order & 1023
+        verb = verb_of(order)
+        to = target_of(order)
         if verb == NONE:
             break
         result = VOID
         reason = ILLEGAL
         if verb == BUILD:
-            kind = (order >> 10) & 1023
+            kind = other_of(order)
             power = _site(game, kind, to, s, a, w)
             if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
                 p[USED, power] += 1
@@ -486,7 +497,7 @@ def adjust(
                 result = BUILT
                 reason = ORDERED
         elif verb == WAIVE:
-            power = (order >> 10) & 1023
+            power = other_of(order)
             if power < a.size[PLAYERS] and p[USED, power] < p[DUE, power]:
                 p[USED, power] = min(p[DUE, power], p[USED, power] + to)
                 result = WAIVED

@@ -6,7 +6,14 @@
 from plenipo.batch.bits import ONE, ZERO, Array, Word, bit, compile_inlined, ctz, inner, rest, whole, word
 from plenipo.batch.kernel import DEFEND, HELPING, PREVENT, STAND, Read, coasts_reached, weigh
 from plenipo.batch.kinds import RoleRow, kind_of, way_row
-from plenipo.batch.packing import CONVOY, HOLD, NONE, SUPPORT_HOLD
+from plenipo.batch.packing import (
+    CONVOY,
+    HOLD,
+    NONE,
+    SUPPORT_HOLD,
+    other_of,
+    verb_of,
+)
 from plenipo.batch.routes import PORT, can_land, flood, is_needed
 from plenipo.batch.scratch import (
     AT,
@@ -210,7 +217,7 @@ def _convoy(u: int, v: int, m: Array, of: Array, out: Array, t: Read) -> int:
 @inner
 def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Array, out: Array, t: Read) -> bool:
     """Return whether a support that matches nothing is legal nevertheless."""
-    vb = m[AT, (order >> 10) & 1023]
+    vb = m[AT, other_of(order)]
     goal = of[DEST, u]
     target = of[TARGET, u]
     step = t.step
@@ -218,7 +225,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
         return False
     if ((step[way_row(kind_of(of[WEIGHT, u]), 1), whole(places[game, u]), goal >> 6] >> word(goal & 63)) & ONE) == ZERO:
         return False
-    if (order >> 20) & 15 == SUPPORT_HOLD:
+    if verb_of(order) == SUPPORT_HOLD:
         return True
     v = ctz(vb)
     there = whole(places[game, v])
@@ -245,7 +252,7 @@ def _may_support(u: int, order: int, game: int, places: Array, m: Array, of: Arr
 @inner
 def _may_convoy(u: int, order: int, m: Array, of: Array, out: Array, t: Read) -> bool:
     """Return whether a convoy that matches nothing is legal nevertheless."""
-    vb = m[AT, (order >> 10) & 1023]
+    vb = m[AT, other_of(order)]
     if of[SPACE, u] >= t.size[SEAS] or (vb & out[CARGO]) == ZERO:
         return False
     v = ctz(vb)
@@ -280,7 +287,7 @@ def write_results(
     for u in range(count):
         b = bit(u)
         order = whole(orders[row, u])
-        verb = (order >> 20) & 15
+        verb = verb_of(order)
         gone = (out[DISLODGED] & b) != ZERO
         dislodgers[game, u] = of[BY, u] if gone else 255
         result = VOID
@@ -292,7 +299,7 @@ def write_results(
             result = MOVES if (out[MOVED] & b) != ZERO else FAILS
             reason = _move(u, m, of, out, t)
         elif (out[SUPPORTING] & b) != ZERO:
-            vb = m[AT, (order >> 10) & 1023]
+            vb = m[AT, other_of(order)]
             if vb != ZERO and (m[SUPPORTERS, ctz(vb)] & b) != ZERO:
                 if (out[GIVEN] & b) != ZERO:
                     result = SUPPORTS
@@ -305,7 +312,7 @@ def write_results(
                 reason = NO_MATCH
         elif verb == CONVOY:
             if (out[CONVOYING] & b) != ZERO:
-                walks = (m[AT, (order >> 10) & 1023] & out[WALKING]) != ZERO
+                walks = (m[AT, other_of(order)] & out[WALKING]) != ZERO
                 if gone:
                     result = DISRUPTED
                     reason = IS_DISLODGED
@@ -313,7 +320,7 @@ def write_results(
                     reason = NO_MATCH
                 else:
                     result = CONVOYS
-                    reason = _convoy(u, ctz(m[AT, (order >> 10) & 1023]), m, of, out, t)
+                    reason = _convoy(u, ctz(m[AT, other_of(order)]), m, of, out, t)
             elif _may_convoy(u, order, m, of, out, t):
                 reason = NO_MATCH
         results[game, u] = result

@@ -9,7 +9,7 @@ import numpy as np
 
 from plenipo.batch.bits import FIRST, Array, whole
 from plenipo.batch.kinds import owner_of
-from plenipo.batch.packing import HOLD, NONE
+from plenipo.batch.packing import HOLD, NONE, order_word
 from plenipo.batch.play import Work
 from plenipo.batch.state import State
 from plenipo.batch.tables import Arrays, Size
@@ -72,7 +72,7 @@ def foretell(
                 if owner_of(s.kinds[game, u]) == power:
                     same = 0
                     # a unit without an order holds
-                    found = HOLD << 20 if seen[row, u] == NONE else whole(seen[row, u])
+                    found = order_word(HOLD, 0, 0) if seen[row, u] == NONE else whole(seen[row, u])
                     for k in range(draws):
                         same += whole(whole(drafts[k, u]) == found)
                     total += LOGARITHMS[2 * same + 1] - LOGARITHMS[2 * draws + 2]

@@ -7,7 +7,19 @@ import numpy as np
 from plenipo.batch.bits import ONE, ZERO, Array, whole, word
 from plenipo.batch.kinds import kind_of, owner_of, way_row
 from plenipo.batch.legal import menu
-from plenipo.batch.packing import CONVOY, HOLD, MOVE, NONE, SUPPORT_HOLD, SUPPORT_MOVE, VIA
+from plenipo.batch.packing import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    NONE,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    VIA,
+    order_word,
+    other_of,
+    target_of,
+    verb_of,
+)
 from plenipo.batch.play import ADJUSTMENTS, draw
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
@@ -128,7 +140,7 @@ def _space(u: int, s: State, a: Arrays) -> int:
 @compile_inlined
 def _stays(v: int, power: int, s: State, e: Plans) -> bool:
     """Return True if `v` is a unit (not -1) of the power that stays where it is in the draft."""
-    return v >= 0 and owner_of(s.kinds[0, v]) == power and (whole(e.draft[0, v]) >> 20) & 15 != MOVE
+    return v >= 0 and owner_of(s.kinds[0, v]) == power and verb_of(whole(e.draft[0, v])) != MOVE
 
 
 @compile_inlined
@@ -148,7 +160,7 @@ def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p:
     beyond = whole(a.space_of[on])
     if beyond == _space(u, s, a) or _stays(e.at[beyond], power, s, e):
         return False
-    e.draft[0, v] = MOVE << 20 | on
+    e.draft[0, v] = order_word(MOVE, on, 0)
     return True
 
 
@@ -178,28 +190,28 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
             order = whole(e.legal[first + draw(p.chance, count)])
         if order == whole(draft[u]):
             continue
-        verb = (order >> 20) & 15
-        to = order & 1023
-        v = e.at[(order >> 10) & 1023]
+        verb = verb_of(order)
+        to = target_of(order)
+        v = e.at[other_of(order)]
         if verb == MOVE:
             if order >= VIA or not _can_step(u, to, s, a, 0):
                 continue
             space = whole(a.space_of[to])
             if not _makes_way(u, space, power, s, a, e, p):
                 continue
-            support = SUPPORT_MOVE << 20 | _space(u, s, a) << 10 | to
+            support = order_word(SUPPORT_MOVE, to, _space(u, s, a))
             gather = draw(p.chance, 3)
             for i in range(n):
                 v = e.own[i]
                 if v == u:
                     continue
                 other = whole(draft[v])
-                rival = (other >> 20) & 15 == MOVE and whole(a.space_of[other & 1023]) == space
+                rival = verb_of(other) == MOVE and whole(a.space_of[target_of(other)]) == space
                 reaches = _can_step(v, space, s, a, 1)
                 if reaches and _space(v, s, a) != space and (rival or gather == 0) and draw(p.chance, 2) == 0:
                     draft[v] = support
                 elif rival:
-                    draft[v] = HOLD << 20
+                    draft[v] = order_word(HOLD, 0, 0)
         elif verb in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY):
             if v < 0 or v == u:
                 continue
@@ -207,13 +219,13 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
                 if draw(p.chance, 8) != 0:
                     continue
             elif verb == SUPPORT_HOLD:
-                if (whole(draft[v]) >> 20) & 15 == MOVE:
-                    draft[v] = HOLD << 20
+                if verb_of(whole(draft[v])) == MOVE:
+                    draft[v] = order_word(HOLD, 0, 0)
             elif verb == SUPPORT_MOVE:
                 if not _can_step(v, to, s, a, 0):
                     continue
-                draft[v] = MOVE << 20 | to
+                draft[v] = order_word(MOVE, to, 0)
             else:
-                draft[v] = MOVE << 20 | (VIA if _can_step(v, to, s, a, 0) else 0) | to
+                draft[v] = order_word(MOVE, to, 0) | (VIA if _can_step(v, to, s, a, 0) else 0)
         draft[u] = order
         left -= 1

@@ -27,6 +27,9 @@ from plenipo.batch.packing import (
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     VIA,
+    order_word,
+    target_of,
+    verb_of,
 )
 from plenipo.batch.play import DUE, MOVEMENT, RETREATS, Work, draw, occupy, retreat_options, take_stock
 from plenipo.batch.routes import PORT, can_land
@@ -339,9 +342,9 @@ def _support(game: int, v: int, row: int, s: State, orders: Array, a: Arrays) ->
     """Return the order by which a unit supports what `v` is ordered."""
     space = whole(a.space_of[s.places[game, v]])
     order = whole(orders[row, v])
-    if (order >> 20) & 15 == MOVE:
-        return SUPPORT_MOVE << 20 | space << 10 | order & 1023
-    return SUPPORT_HOLD << 20 | space << 10 | space
+    if verb_of(order) == MOVE:
+        return order_word(SUPPORT_MOVE, target_of(order), space)
+    return order_word(SUPPORT_HOLD, space, space)
 
 
 @inner
@@ -353,7 +356,7 @@ def order_movement(
     if mind[STILL] != 0:
         for u in range(whole(s.units[game])):
             if owner_of(s.kinds[game, u]) == power:
-                orders[row, u] = HOLD << 20
+                orders[row, u] = order_word(HOLD, 0, 0)
         return
     season = g.season[s.step[game]]
     _set_values(game, power, season, mind, s, a, p)
@@ -393,7 +396,7 @@ def order_movement(
             space = whole(a.space_of[to])
             value[u] = p.wishes[u, best]
             if best == 0 or value[u] == DROPPED:
-                orders[row, u] = HOLD << 20
+                orders[row, u] = order_word(HOLD, 0, 0)
                 chosen[u] = mine
                 targeted[mine] = u
                 strength[mine] = g.weights[kinds]
@@ -415,7 +418,7 @@ def order_movement(
                         break
                     p.wishes[u, best] = DROPPED
                     continue
-                if chosen[v] == mine and (order >> 20) & 15 == MOVE:
+                if chosen[v] == mine and verb_of(order) == MOVE:
                     p.wishes[u, best] = DROPPED
                     continue
             v = targeted[space]
@@ -430,7 +433,7 @@ def order_movement(
                     break
                 p.wishes[u, best] = DROPPED
                 continue
-            orders[row, u] = MOVE << 20 | to
+            orders[row, u] = order_word(MOVE, to, 0)
             chosen[u] = space
             targeted[space] = u
             strength[space] = g.weights[kinds]
@@ -459,7 +462,7 @@ def _help(
     targeted, strength = p.spaces[TARGETED], p.spaces[STRENGTH]
     for x in range(n):
         u = queue[x]
-        verb = (whole(orders[row, u]) >> 20) & 15
+        verb = verb_of(whole(orders[row, u]))
         here = whole(s.places[game, u])
         kinds = whole(s.kinds[game, u])
         mine = whole(a.space_of[here])
@@ -481,7 +484,7 @@ def _help(
             v = targeted[space]
             if v < 0 or v == u or strength[space] * 100 > _rival(power, space, p) * mind[PILE]:
                 continue
-            gain = stay[v] if (whole(orders[row, v]) >> 20) & 15 != MOVE else value[v] - stay[v]
+            gain = stay[v] if verb_of(whole(orders[row, v])) != MOVE else value[v] - stay[v]
             if gain * mind[HELP] > least * 100 and gain > most:
                 most = gain
                 helped = v
@@ -520,7 +523,7 @@ def _carry(
         if a.roles[CARRIES, carrier] == 0:
             continue
         sea = whole(a.space_of[s.places[game, fleet]])
-        verb = (whole(orders[row, fleet]) >> 20) & 15
+        verb = verb_of(whole(orders[row, fleet]))
         if (
             sea >= a.size[SEAS]
             or verb not in (HOLD, MOVE)
@@ -540,7 +543,7 @@ def _carry(
             carried = (a.roles[CARRIED_BY, kind] >> carrier) & 1 != 0
             if not carried or (a.water[PORT, start] >> word(sea)) & ONE == ZERO:
                 continue
-            does = (whole(orders[row, army]) >> 20) & 15
+            does = verb_of(whole(orders[row, army]))
             if does not in (HOLD, MOVE) or strength[p.units[CHOSEN, army]] > g.weights[s.kinds[game, army]]:
                 continue
             before = max(value[army], p.units[STAY, army])
@@ -571,8 +574,8 @@ def _carry(
         walks = (
             a.step[way_row(kind_of(whole(s.kinds[game, rider])), 0), here, landing >> 6] >> word(landing & 63)
         ) & ONE
-        orders[row, rider] = MOVE << 20 | (VIA if walks != ZERO else 0) | landing
-        orders[row, fleet] = CONVOY << 20 | start << 10 | landing
+        orders[row, rider] = order_word(MOVE, landing, 0) | (VIA if walks != ZERO else 0)
+        orders[row, fleet] = order_word(CONVOY, landing, start)
         p.units[CHOSEN, rider] = landing
         p.units[CHOSEN, fleet] = sea
         targeted[landing] = rider
@@ -607,7 +610,7 @@ def order_retreats(
         if s.came[game, u] == 0 or owner_of(s.kinds[game, u]) != power:
             continue
         if mind[STILL] != 0:
-            orders[row, u] = DISBAND << 20
+            orders[row, u] = order_word(DISBAND, 0, 0)
             continue
         if not known:
             _set_values(game, power, season, mind, s, a, p)
@@ -615,7 +618,7 @@ def order_retreats(
             known = True
         kind = kind_of(whole(s.kinds[game, u]))
         best = DROPPED
-        order = DISBAND << 20
+        order = order_word(DISBAND, 0, 0)
         for i in range(retreat_options(game, u, s, a, w)):
             to = whole(w.open[i])
             space = whole(a.space_of[to])
@@ -626,10 +629,10 @@ def order_retreats(
             value = _with_noise(value, mind[NOISE], p)
             if value > best:
                 best = value
-                order = RETREAT << 20 | to
+                order = order_word(RETREAT, to, 0)
         orders[row, u] = order
-        if order != DISBAND << 20:
-            targeted[a.space_of[order & 1023]] = u
+        if order != order_word(DISBAND, 0, 0):
+            targeted[a.space_of[target_of(order)]] = u
 
 
 @inner
@@ -671,7 +674,7 @@ def order_adjustments(
                 n += 1
         for i in range(min(n, -due)):
             if k < room:
-                orders[row, k] = REMOVE << 20 | what[i]
+                orders[row, k] = order_word(REMOVE, what[i], 0)
                 k += 1
         return k
     for c in range(a.size[CENTRES]):
@@ -683,16 +686,16 @@ def order_adjustments(
                 break
             to = whole(a.sites[c, i, 1])
             value = _with_noise(_value(kind * count + to, season, g, p), mind[NOISE], p)
-            _place_in(n, value, kind << 10 | to, p)
+            _place_in(n, value, order_word(BUILD, to, kind), p)
             n += 1
     targeted = p.spaces[TARGETED]
     targeted[:] = -1
     for i in range(n):
-        to = what[i] & 1023
+        to = target_of(what[i])
         space = whole(a.space_of[to])
         if due > 0 and targeted[space] < 0 and k < room:
             targeted[space] = 0
-            orders[row, k] = BUILD << 20 | what[i]
+            orders[row, k] = what[i]
             k += 1
             due -= 1
     return k

@@ -9,7 +9,12 @@ import msgspec
 import numpy as np
 
 from plenipo.batch.bits import Array
-from plenipo.batch.packing import REMOVE
+from plenipo.batch.packing import (
+    NONE,
+    REMOVE,
+    order_word,
+    verb_of,
+)
 from plenipo.batch.tables import NOBODY
 from plenipo.engine.calendar import PhaseKind
 from plenipo.jsonlines.lookup import ANY, MOST_POWERS, NO_PIECE, UNREAD, UnusualError, VariantLookup, spread
@@ -365,8 +370,8 @@ class LineTables:
         column = column_of[line, np.minimum(unit, last)]
         centre = known.centre_of_space[known.space[np.minimum(unit, last - 1)]]
         owner = np.pad(self.owner, ((0, 0), (0, 1)), constant_values=NOBODY)[line, centre]
-        waives, removes = unit == NO_PIECE, packed >> 20 & 15 == REMOVE
-        packed = np.where(waives, packed | who << 10, packed)
+        waives, removes = unit == NO_PIECE, verb_of(packed) == REMOVE
+        packed = np.where(waives, packed | order_word(NONE, 0, who), packed)
         fine &= waives | np.where(removes, (column >= 0) & (self.whose[line, column] == who), owner == who)
         self.who, self.packed, self.troubled = who, packed, ~fine
         self.urgent = self.troubled

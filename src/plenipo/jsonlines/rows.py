@@ -13,7 +13,14 @@ import numpy as np
 from plenipo.batch.arena import PhaseResults
 from plenipo.batch.bits import Array
 from plenipo.batch.kinds import kind_of, owner_of, unit_word
-from plenipo.batch.packing import ILLEGAL, REMOVE, VIA, pack
+from plenipo.batch.packing import (
+    ILLEGAL,
+    REMOVE,
+    VIA,
+    pack,
+    target_of,
+    verb_of,
+)
 from plenipo.batch.phases import BY_DISORDER, BY_RULE
 from plenipo.batch.results import REASONS, RESULTS
 from plenipo.batch.state import AFLOAT
@@ -459,7 +466,7 @@ class Answers:
             for piece in pieces
             if known.kinds[piece] in carriers and board.spaces[known.locations[piece].space].carries
         )
-        to = int(self.tables.arrays.space_of[int(tables.orders[row, column]) & 1023])
+        to = int(self.tables.arrays.space_of[target_of(int(tables.orders[row, column]))])
         return known.can_convoy(fleets, int(known.space[pieces[column]]), to)
 
     def _encode_retreats(self, tables: LineTables, results: Array) -> list[str]:
@@ -487,7 +494,7 @@ class Answers:
                 ordered,
                 numbers[row, :count].tolist(),
                 reasons[row, :count].tolist(),
-                (tables.orders[row, :count] >> 20 & 15).tolist(),
+                verb_of(tables.orders[row, :count]).tolist(),
                 strict=True,
             )
             looked_at = trouble.outcomes if trouble else EMPTY
