@@ -96,18 +96,18 @@ class WatchedStore(Store):
 
     def change(self, game: str, revision: int, change: GameChange, now: datetime) -> bool:
         """Carry out a change, and note it if a phase ends with it."""
-        before = self.read(game, whole=False) if change.record is not None or self.live else None
+        before = self.read(game, whole=False) if change.history is not None or self.live else None
         if before is None or before.revision != revision:
             return super().change(game, revision, change, now)
         if self.live:
             self._note_live(before)
-        if change.record is None:
+        if change.history is None:
             return super().change(game, revision, change, now)
-        self._note({"will": game, "phase": before.phase_number, "keep": change.keep})
+        self._note({"will": game, "phase": before.phase_number, "keep": change.history.keep})
         timed = from_stored(before, lambda *_: self.turns(game, *_)).timed_game
         done = super().change(game, revision, change, now)
         if done and timed is not None:
-            entries = (change.record or {}).get("entries", ())
+            entries = change.history.record.get("entries", ())
             line = {
                 "game": game,
                 "phase": before.phase_number,
@@ -117,7 +117,7 @@ class WatchedStore(Store):
                 "state": timed.state.value,
                 "not_ready": len(timed.not_ready),
                 "awaited": sum(seat.is_awaited for seat in timed.seats.values()),
-                "by_hand": not entries or "ruling" in entries[0] or change.over,
+                "by_hand": not entries or "ruling" in entries[0] or change.history.over,
             }
             self._note(line)
         return done

@@ -16,6 +16,7 @@ from sqlalchemy import select, text
 from plenipo.server import store as keeping
 from plenipo.server.store import (
     GameChange,
+    HistoryChange,
     Store,
     StoredGame,
     StoredKey,
@@ -93,7 +94,7 @@ def test_the_newest_order_set_of_the_phase_counts(kept: Store) -> None:
 
 def test_a_turn_is_added_and_a_new_phase_has_no_order_sets(kept: Store) -> None:
     kept.create(replace(GAME, order_sets={"France": StoredOrderSet(("A PAR H",), version=1)}), [], NOW)
-    change = GameChange(record=record(1), phase="Spring 1902 movement", over=True, keep=1)
+    change = GameChange(history=HistoryChange(record(1), "Spring 1902 movement", over=True, keep=1))
     assert kept.change("abc", 1, change, NOW)
     found = kept.read("abc")
     assert found is not None
@@ -104,7 +105,7 @@ def test_a_turn_is_added_and_a_new_phase_has_no_order_sets(kept: Store) -> None:
 def test_turns_are_taken_back(kept: Store) -> None:
     kept.create(replace(GAME, record=record(0, 1, 2)), [], NOW)
     order_sets = {"France": StoredOrderSet(("A PAR H",), version=1)}
-    assert kept.change("abc", 1, GameChange(order_sets, record=record(), keep=1), NOW)
+    assert kept.change("abc", 1, GameChange(order_sets, HistoryChange(record(), keep=1)), NOW)
     found = kept.read("abc")
     assert found is not None
     assert (found.record, found.phase_number, found.order_sets["France"].orders) == (record(0), 2, ("A PAR H",))
@@ -112,7 +113,7 @@ def test_turns_are_taken_back(kept: Store) -> None:
 
 def test_of_many_simultaneous_changes_one_comes_first(kept: Store) -> None:
     kept.create(GAME, [], NOW)
-    changes = [GameChange(record=record(number), keep=1) for number in range(1, 9)]
+    changes = [GameChange(history=HistoryChange(record(number), keep=1)) for number in range(1, 9)]
     answers = run_together(*(partial(kept.change, "abc", 1, change, NOW) for change in changes))
     found = kept.read("abc")
     assert found is not None
@@ -250,7 +251,7 @@ def test_games_are_due_by_their_wake_those_that_wait_longest_first(kept: Store) 
     kept.create(replace(GAME, id="never"), [], NOW)
     assert kept.due(NOW) == ()
     assert kept.due(NOW + timedelta(minutes=5)) == ("first", "second")
-    assert kept.change("first", 1, GameChange(timing={"new": 1}), NOW)
+    assert kept.change("first", 1, GameChange(columns={"timing": {"new": 1}, "wake": None}), NOW)
     assert kept.due(NOW + timedelta(minutes=9)) == ("second", "later")
     found = kept.read("first")
     assert found is not None

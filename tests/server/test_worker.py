@@ -203,7 +203,9 @@ def make_due(store: Store, *games: str) -> None:
         assert hosted.timing is not None
         due = datetime.now(UTC) - timedelta(seconds=1)
         timing = replace(hosted.timing, phase=replace(hosted.timing.phase, due=due))
-        assert store.change(game, hosted.revision, GameChange(timing=encode_timing(timing), wake=due), due)
+        assert store.change(
+            game, hosted.revision, GameChange(columns={"timing": encode_timing(timing), "wake": due}), due
+        )
 
 
 def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_path: Path) -> None:

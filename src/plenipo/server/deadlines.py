@@ -21,6 +21,7 @@ from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import end_in_draw, process_phase
 from plenipo.server.reliability import find_attendance
 from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
+from plenipo.server.store.reliability import DeadlineMet
 from plenipo.server.texts import instant_with_year
 
 __all__ = ["CANNOT_END", "NothingDue", "by_dice", "change_timing", "due", "processed_by_hand", "reminders", "wake_of"]
@@ -112,7 +113,9 @@ def due(
         act = replace(act, why=act.unnamed)
     after, change, numbers = _apply_act(hosted, act, now, player)
     untold = hosted.names_hidden and act.kind == "ready" and not numbers[0].process
-    return after, replace(change, attended=find_attendance(hosted, act), untold=untold), numbers
+    attended = find_attendance(hosted, act)
+    change = change.with_parts(DeadlineMet(attended)) if attended else change
+    return after, replace(change, untold=untold), numbers
 
 
 def _apply_act(

@@ -18,7 +18,8 @@ from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charge_time_banks
 from plenipo.server.reliability import results_of
-from plenipo.server.store import GameChange, GameProgress, Json, Notification, Store
+from plenipo.server.store import GameChange, GameProgress, Json, Notification, SeatsChanged, Store
+from plenipo.server.store.reliability import ResultsFinal
 from plenipo.server.store.values import chain_entries
 
 __all__ = ["Games"]
@@ -192,23 +193,24 @@ class Games:
                 now = self.clock.now()
                 if hosted.timed_game is not None and after.timed_game is not None and after.timing is not None:
                     after = after.with_timing(charge_time_banks(hosted.timed_game, after.timed_game, now))
+                columns = {**change.columns, **after.columns}
                 if after.timing is not None:
-                    change = replace(change, timing=encode_timing(after.timing), wake=wake_of(after, now))
+                    columns |= {"timing": encode_timing(after.timing), "wake": wake_of(after, now)}
                 told = (
                     *notifications.of_change(hosted, after, change.entries),
                     *self.seat_notifications(hosted, after, change),
                 )
                 if after.game.over is not hosted.game.over and after.timing is not None:
-                    change = replace(change, results=results_of(after) if after.game.over else ())
-                change = replace(change, **after.columns, notices=(*change.notices, *told))
+                    change = change.with_parts(ResultsFinal(results_of(after) if after.game.over else ()))
+                change = replace(change, columns=columns, notices=(*change.notices, *told))
                 if change.entries:
-                    number = hosted.phase_number + (change.record is not None)
+                    number = hosted.phase_number + (change.history is not None)
                     newest = chain_entries(hosted.journal, game_id, change.entries, number, now)[-1]
                     after = replace(after, journal=(newest.number, newest.hash))
                 if self.store.change(game_id, hosted.revision, change, now):
                     after = after.with_revision(hosted.revision + 1, hosted.untold + change.untold)
                     self.remember(after)
-                    if change.tenures:
+                    if SeatsChanged.of(change).tenures:
                         self.forget(game_id)  # read the game again, with the store's data on new people
                     return after, answer
         raise Busy(_CHANGES_CONCURRENT())
@@ -217,7 +219,8 @@ class Games:
         self, before: HostedGame | None, after: HostedGame, change: GameChange
     ) -> tuple[Notification, ...]:
         """Return the notices to people on the waiting list about seats that were not open `before`."""
-        offers = before is None or bool(change.add_keys or change.forget)
+        seats = SeatsChanged.of(change)
+        offers = before is None or bool(seats.add_keys or seats.forget)
         if after.settings.listed != "listed" or not (offers or matchmaking.may_be_taken(after)):
             return ()
         day = self.clock.now().date().isoformat()

@@ -12,7 +12,7 @@ from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.schedule_words import hours_in_words
 from plenipo.server.hosting.settings import asked_in_words
 from plenipo.server.hosting.tick import GameState, Holder
-from plenipo.server.store import HERE, GameChange, Notification
+from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged
 from plenipo.server.store.matchmaking import OFFERED
 
 __all__ = ["may_be_taken", "of_seats", "open_seats"]
@@ -80,7 +80,8 @@ def of_seats(
     game began there is one notice a `day`.
     """
     kind = f"open {day}" if before is not None and after.forming else "open"
-    offers = {key.power.removeprefix(OFFERED) for key in change.add_keys if key.power.startswith(OFFERED)}
+    new_keys = SeatsChanged.of(change).add_keys
+    offers = {key.power.removeprefix(OFFERED) for key in new_keys if key.power.startswith(OFFERED)}
     known = {seat.power for seat in open_seats(before, (), before)} if before is not None else set()
     new = [seat for seat in open_seats(after, offers, after) if seat.power not in known]
     here = {tenure.person for tenure in after.tenures}

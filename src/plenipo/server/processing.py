@@ -21,7 +21,9 @@ from plenipo.server.hosting.joining import join_sentences
 from plenipo.server.hosting.tick import DueChange, GameState, open_phase
 from plenipo.server.order_corrections import as_read
 from plenipo.server.permissions import now_at, require_phase
-from plenipo.server.store import GameChange, StoredEntry
+from plenipo.server.store import GameChange, HistoryChange, StoredEntry
+from plenipo.server.store.conditional_orders import ConditionalOrdersGiven
+from plenipo.server.store.order_corrections import ReasonsGiven
 
 __all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 
@@ -72,12 +74,10 @@ def gone_on(
     after = replace(after, ahead=left, readings=())
     change = GameChange(
         order_sets={str(power): order_set.to_stored() for power, order_set in order_sets.items()},
-        record=chain.after(game, entries),
-        turn=len(game.turns),
-        phase=str(game.position.phase),
-        over=game.over,
-        keep=keep,
-        ahead=None if left == hosted.ahead else {},
+        history=HistoryChange(
+            chain.after(game, entries), str(game.position.phase), len(game.turns), over=game.over, keep=keep
+        ),
+        parts=() if left == hosted.ahead else (ConditionalOrdersGiven({}),),
         entries=entries_of_end,
     )
     return after, change, (after.phase_number, after.turn)
@@ -110,7 +110,8 @@ def process_phase(
     read = as_read(hosted, order_sets)
     game = read.game.process(read.order_sets, hosted.journal[1])
     after, change, numbers = gone_on(hosted, game, {}, now, (*read.rulings, game.turns[-1]))
-    return after, replace(change, entries=(*read.entries, *change.entries), reasons=read.reasons), numbers
+    change = replace(change, entries=(*read.entries, *change.entries))
+    return after, change.with_parts(ReasonsGiven(read.reasons)) if read.reasons else change, numbers
 
 
 _OPEN = SentenceKind(

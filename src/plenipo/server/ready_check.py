@@ -10,6 +10,7 @@ from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, ready_check_for
 from plenipo.server.seats import TENURE, require_forming, with_reserves, without
+from plenipo.server.store.seats import SeatsChanged
 from plenipo.server.store.values import HERE, GameChange, Notification, StoredTenure
 
 __all__ = ["here", "is_needed", "over", "start_ready_check"]
@@ -78,7 +79,8 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, GameChange]:
         moved_on = replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset())
         after = after.with_timing(moved_on)
     drop = tuple(f"{TENURE}{number}" for number in gone)
-    return after, GameChange(forget=gone, drop_keys=drop, tenures=moved, notices=_make_notices(after, moved))
+    seats = SeatsChanged(forget=gone, drop_keys=drop, tenures=moved)
+    return after, GameChange(parts=(seats,), notices=_make_notices(after, moved))
 
 
 def _make_notices(hosted: HostedGame, players: tuple[StoredTenure, ...]) -> tuple[Notification, ...]:

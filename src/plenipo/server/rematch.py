@@ -13,7 +13,7 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
-from plenipo.server.store import HERE, GameChange, Notification, StoredKey
+from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged, StoredKey
 from plenipo.server.store.notifications import tell
 
 __all__ = ["Again", "again"]
@@ -94,7 +94,7 @@ def _make_invitation(service: GameService, game_id: str) -> tuple[str, ...]:
     token = keys.token()
 
     def invite(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
-        return hosted, GameChange(add_keys=(StoredKey(keys.digest(token), INVITED),)), None
+        return hosted, GameChange(parts=(SeatsChanged(add_keys=(StoredKey(keys.digest(token), INVITED),)),)), None
 
     service.games.change(game_id, invite)
     return (token,)

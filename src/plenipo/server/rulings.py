@@ -24,6 +24,7 @@ from plenipo.server.order_corrections import REASONED
 from plenipo.server.permissions import now_at, played_power, require_begun, require_phase
 from plenipo.server.processing import GoneOn, gone_on
 from plenipo.server.store import GameChange, StoredEntry, StoredReading, StoredReason
+from plenipo.server.store.order_corrections import OrdersCorrected, ReasonsGiven
 from plenipo.server.texts import replace_texts
 
 __all__ = [
@@ -197,7 +198,7 @@ def read_as_others(
     powers = tuple(power for power in rules.names if power in {one.power for one in new})
     sentence = _RULED_SECRETLY(powers=powers, phase=phase)
     after = replace(hosted, readings=(*hosted.readings, *new))
-    return after, GameChange(readings=tuple(new), entries=(StoredEntry("reading", sentence),)), None
+    return after, GameChange(parts=(OrdersCorrected(tuple(new)),), entries=(StoredEntry("reading", sentence),)), None
 
 
 _REASON_KEPT_BACK = SentenceKind("server-reason-kept-back", "The reason is kept back until the game is over.")
@@ -256,4 +257,4 @@ def _apply_ruling(
     after, change, numbers = gone_on(hosted, game, drafts, now, new)
     entry = StoredEntry("ruling", REASONED(ruling=sentence, reason=Quoted(f"[{why.sealed.digest}]")))
     reason = StoredReason(why.sealed.digest, why.sealed.salt, why.sealed.text or "", why.withheld)
-    return after, replace(change, entries=(entry,), reasons=(reason,)), numbers
+    return after, replace(change.with_parts(ReasonsGiven((reason,))), entries=(entry,)), numbers

@@ -5,7 +5,7 @@ A seat is held by one tenure after another; while it is lent it has two, and the
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -20,6 +20,7 @@ from plenipo.server.hosting.names import LEFT, name_of
 from plenipo.server.hosting.seating import assign_powers, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
 from plenipo.server.permissions import require_not_cancelled
+from plenipo.server.store.seats import SeatsChanged
 from plenipo.server.store.values import (
     HERE,
     SEATLESS,
@@ -145,6 +146,19 @@ def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
         raise SeatRefused(_GAME_MASTER_PLAYS())
 
 
+def _change(
+    *entries: StoredEntry,
+    tenures: tuple[StoredTenure, ...] = (),
+    forget: tuple[int, ...] = (),
+    add_keys: tuple[StoredKey, ...] = (),
+    drop_keys: tuple[str, ...] = (),
+    computers: Mapping[str, str] | None = None,
+) -> GameChange:
+    """Return a change of seats alone, with entries for the game log."""
+    seats = SeatsChanged(tenures, forget, add_keys, drop_keys, computers or {})
+    return GameChange(parts=(seats,), entries=entries)
+
+
 # Before the game begins
 
 
@@ -155,7 +169,7 @@ def cancel_game(hosted: HostedGame) -> SeatingChange:
     if hosted.timing is not None:
         after = hosted.with_timing(replace(hosted.timing, state=GameState.CANCELLED, expires=None))
     entry = StoredEntry("cancelled", _CALLED_OFF())
-    return after, GameChange(drop_keys=(INVITED,), entries=(entry,)), None
+    return after, _change(entry, drop_keys=(INVITED,)), None
 
 
 def join_game(
@@ -173,10 +187,10 @@ def join_game(
     tenure = StoredTenure(number, called, person=newcomer.person)
     if len(hosted.players) >= len(names) or (hosted.settings.approval and not newcomer.keeps):
         reserve = replace(tenure, kind="reserve")
-        return hosted.with_tenures(reserve), GameChange(tenures=(reserve,), add_keys=(key,)), False
+        return hosted.with_tenures(reserve), _change(tenures=(reserve,), add_keys=(key,)), False
     tenure = _wishing(hosted, tenure, preferences)
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, GameChange(tenures=(tenure,), add_keys=(key,)), _is_full(after)
+    return after, _change(tenures=(tenure,), add_keys=(key,)), _is_full(after)
 
 
 def _is_full(hosted: HostedGame) -> bool:
@@ -205,7 +219,7 @@ def admit_player(hosted: HostedGame, number: int, now: datetime) -> tuple[Hosted
         raise SeatRefused(_SEATS_TAKEN())
     tenure = replace(reserve, kind="player")
     after = _with_room(hosted.with_tenures(tenure), now)
-    return after, GameChange(tenures=(tenure,)), _is_full(after)
+    return after, _change(tenures=(tenure,)), _is_full(after)
 
 
 def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
@@ -219,7 +233,7 @@ def set_preferences(hosted: HostedGame, number: int, preferences: Sequence[str])
     """Replace the power preferences of a player; raise `Over` and `SeatRefused`."""
     require_forming(hosted)
     tenure = _wishing(hosted, _player(hosted, number), preferences)
-    return hosted.with_tenures(tenure), GameChange(tenures=(tenure,)), None
+    return hosted.with_tenures(tenure), _change(tenures=(tenure,)), None
 
 
 def _wishing(hosted: HostedGame, tenure: StoredTenure, preferences: Sequence[str]) -> StoredTenure:
@@ -246,7 +260,7 @@ def leave_game(hosted: HostedGame, number: int, now: datetime) -> SeatingChange:
     timing = after.timing
     if timing is not None and timing.state is GameState.READY_CHECK and len(after.players) < len(after.rules.names):
         after = after.with_timing(replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset()))
-    return after, GameChange(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
+    return after, _change(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
 
 
 def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
@@ -285,11 +299,11 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     if deal == "preferences":
         squares = sum_of_squares(preferences, seats)
         entries.append(StoredEntry("dealt", _DEALT(squares=squares)))
-    change = GameChange(
+    change = _change(
+        *entries,
         tenures=players,
         computers={str(power): player for power, player in computers.items()},
         drop_keys=(INVITED,),
-        entries=tuple(entries),
     )
     return after, change, None
 
@@ -348,9 +362,9 @@ class Seat:
         mark = FOR_A_WHILE if act == "lend" else FOR_GOOD
         both = (f"{FOR_GOOD}{self.power}", f"{FOR_A_WHILE}{self.power}")
         if act == "withdraw":
-            return self.hosted, GameChange(drop_keys=both), None
+            return self.hosted, _change(drop_keys=both), None
         offer = StoredKey(digest, f"{mark}{self.power}")
-        return self.hosted, GameChange(drop_keys=(offer.power,), add_keys=(offer,)), None
+        return self.hosted, _change(drop_keys=(offer.power,), add_keys=(offer,)), None
 
     def taken_back(self) -> SeatingChange:
         """End the sitter's tenure, so that the holder plays again."""
@@ -359,7 +373,7 @@ class Seat:
         sitter, holder = self._sign(self.sitter, first=True), self._sign(self._require_holder())
         entry = StoredEntry("taken back", _TAKEN_BACK(sitter=sitter, power=self.power, holder=holder))
         ended = self._end_tenure(self.sitter)
-        change = GameChange(tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",), entries=(entry,))
+        change = _change(entry, tenures=(ended,), drop_keys=(f"{TENURE}{ended.number}",))
         return self.hosted.with_tenures(ended), change, None
 
     def accept(self, newcomer: Newcomer, *, for_good: bool) -> SeatingChange:
@@ -388,9 +402,7 @@ class Seat:
             return self._replace_holders((*waited, tenure), entry, Holder.PERSON, (key,))
         sitter, holder = self._sign(tenure, first=True), self._sign(self._require_holder())
         entry = StoredEntry("lent", _LENT(sitter=sitter, power=self.power, holder=holder))
-        change = GameChange(
-            tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",), entries=(entry,)
-        )
+        change = _change(entry, tenures=(tenure,), add_keys=(key,), drop_keys=(f"{FOR_A_WHILE}{self.power}",))
         return hosted.with_tenures(tenure), change, None
 
     def claim(self, newcomer: Newcomer, credentials: Credentials) -> SeatingChange:
@@ -409,7 +421,7 @@ class Seat:
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         entry = StoredEntry("claimed", _PLAYS(player=self._sign(tenure, first=True), power=self.power))
-        change = GameChange(tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),), entries=(entry,))
+        change = _change(entry, tenures=(tenure,), add_keys=(key,), drop_keys=(str(self.power),))
         return hosted.with_tenures(tenure), change, None
 
     def played_by(self, computer: str) -> SeatingChange:
@@ -436,12 +448,12 @@ class Seat:
                 before, holder=holder or Holder.COMPUTER, missed=0
             )  # the seat keeps its extensions and time bank
             after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
-        change = GameChange(
+        change = _change(
+            entry,
             tenures=(*ended, *new),
             computers={str(self.power): computer},
             add_keys=keys,
             drop_keys=(*(f"{TENURE}{tenure.number}" for tenure in ended), str(self.power), *offers),
-            entries=(entry,),
         )
         return after, change, None
 

@@ -55,6 +55,8 @@ from plenipo.server.reliability import require_welcome
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, Newcomer, Seat, SeatAct
 from plenipo.server.settings_changes import NeedsVoteError, by_host
 from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.store.conditional_orders import ConditionalOrdersGiven
+from plenipo.server.store.persons import GuestKnown
 from plenipo.server.store.reliability import Reliability
 from plenipo.server.store.values import SEATLESS, Json, NewPerson
 from plenipo.server.submissions import Edit, OrderSetChange, submit_order_set
@@ -313,11 +315,10 @@ class GameService:
         self._require_welcome(game_id, credentials)
         token = keys.token()
         newcomer = Newcomer(name, keys.digest(token), credentials.person, credentials.all_seats)
-        guest = credentials.guest
 
         def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, bool]:
             after, done, full = seats.join_game(hosted, newcomer, preferences, self.clock.now())
-            return after, replace(done, guest=guest), full
+            return after, _with_guest(done, credentials), full
 
         full = self.games.change(game_id, change)
         self._tell_lobby(game_id)
@@ -520,7 +521,7 @@ class GameService:
             if not may(hosted):
                 raise NoKey(_OFFER_GONE())
             after, done, _ = seat.accept(newcomer, for_good=for_good)
-            return after, replace(done, guest=credentials.guest), None
+            return after, _with_guest(done, credentials), None
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -536,7 +537,7 @@ class GameService:
 
         def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             after, done, _ = Seat(hosted, played_power(hosted, power)).claim(newcomer, credentials)
-            return after, replace(done, guest=credentials.guest), None
+            return after, _with_guest(done, credentials), None
 
         self.games.change(game_id, change)
         self._tell_seats(game_id)
@@ -651,7 +652,7 @@ class GameService:
             everything = {**hosted.ahead, power: kept}
             left = {power: orders for power, orders in everything.items() if orders}
             stored = {str(power): orders for power, orders in left.items()}
-            return hosted.with_ahead(left), GameChange(ahead=stored, untold=True), kept
+            return hosted.with_ahead(left), GameChange(parts=(ConditionalOrdersGiven(stored),), untold=True), kept
 
         kept = self.games.change(game_id, change)
         private = {"power": seat, "phase_number": phase_number, "client": client}
@@ -817,6 +818,12 @@ class GameService:
         """End the game in a draw between `powers`, or all survivors; return the new phase number."""
         require_all_seats(credentials)
         return self._go_on(game_id, "drawn", lambda hosted, now: end_in_draw(hosted, phase_number, powers, now))[0]
+
+
+def _with_guest(change: GameChange, credentials: Credentials) -> GameChange:
+    """Return a change of seats that stores the new person to whom a seat belongs first."""
+    guest = credentials.guest
+    return change if guest is None else replace(change, parts=(GuestKnown(guest), *change.parts))
 
 
 def _dice() -> Dice:

@@ -39,7 +39,7 @@ def change_settings(hosted: HostedGame, changes: Changes, now: datetime) -> tupl
     if (settings, timing.schedule, timing.ends) == (hosted.settings, hosted.timing.schedule, hosted.timing.ends):
         raise ChangeRefused(_SETTINGS_UNCHANGED())
     after = replace(hosted, settings=settings).with_timing(timing)
-    return after, GameChange(settings=settings.model_dump()), after
+    return after, GameChange(columns={"settings": settings.model_dump()}), after
 
 
 def by_host(

@@ -33,6 +33,7 @@ from plenipo.server.rulings import SealedReason, gone_back
 from plenipo.server.seats import Seat
 from plenipo.server.settings_changes import change_settings
 from plenipo.server.store import GameChange, StoredEntry
+from plenipo.server.store.motions import MotionsDecided
 from plenipo.server.store.notifications import tell
 from plenipo.server.store.values import StoredMotion
 
@@ -236,15 +237,15 @@ class Voting:
                 continue
             result = motions.outcome(table, motion, now, self._computers(hosted, table, motion))
             if result == "failed":
-                return hosted, GameChange(motions=((motion.number, "failed"),)), motion.kind
+                return hosted, GameChange(parts=(MotionsDecided(((motion.number, "failed"),)),)), motion.kind
             if result == "passed":
                 try:
                     after, change, _ = _apply_motion(hosted, table, motion, now)
                 except GameServiceError:  # it can no longer be applied
-                    return hosted, GameChange(motions=((motion.number, "failed"),)), motion.kind
+                    return hosted, GameChange(parts=(MotionsDecided(((motion.number, "failed"),)),)), motion.kind
                 entry = StoredEntry("vote", _describe_result(table, motion))
-                decided = ((motion.number, "passed"),)
-                return after, replace(change, motions=decided, entries=(*change.entries, entry)), motion.kind
+                decided = MotionsDecided(((motion.number, "passed"),))
+                return after, replace(change.with_parts(decided), entries=(*change.entries, entry)), motion.kind
         raise _Undecided
 
     def _computers(self, hosted: HostedGame, table: VotingFacts, motion: Motion) -> Mapping[Power, bool]:

@@ -9,7 +9,7 @@ A change is on disk when `change` returns.
 import json
 import sqlite3
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from datetime import UTC, date, datetime, timedelta
@@ -29,26 +29,30 @@ from plenipo.errors import PlenipoError
 from plenipo.server.store import schema
 from plenipo.server.store.bans import BanStore
 from plenipo.server.store.challenges import Challenges
+from plenipo.server.store.conditional_orders import conditional_orders_of
 from plenipo.server.store.counters import Counters
 from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.metrics import Figured, collect_metrics
 from plenipo.server.store.migrate import OtherVersionError, is_current, migrate
 from plenipo.server.store.moderation import Moderation
-from plenipo.server.store.motions import Motions, decide
+from plenipo.server.store.motions import Motions
 from plenipo.server.store.notifications import DeliveryPlanner, NotificationStore, tell
-from plenipo.server.store.order_corrections import Questions, read_as, readings_of
+from plenipo.server.store.order_corrections import Questions, readings_of
 from plenipo.server.store.persons import Persons, keep_person
 from plenipo.server.store.press import PressStore
-from plenipo.server.store.reliability import Standings, attend, keep_results
+from plenipo.server.store.reliability import Standings
 from plenipo.server.store.rematch import Sequels
+from plenipo.server.store.seats import SeatsChanged, as_row, tenures_of
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import (
     HEAD,
     HERE,
+    ChangeMoment,
     GameChange,
     GameHead,
     GameProgress,
+    HistoryChange,
     JournalEntry,
     Json,
     NewPerson,
@@ -74,10 +78,12 @@ __all__ = [
     "GameChange",
     "GameHead",
     "GameProgress",
+    "HistoryChange",
     "JournalEntry",
     "Json",
     "Notification",
     "Seating",
+    "SeatsChanged",
     "Store",
     "StoreAwayError",
     "StoreError",
@@ -280,12 +286,12 @@ class Store:
                     **game.head,
                     **values,
                     record=_without_turns(game.record),
-                    timing=None if game.timing is None else _text(game.timing),
-                    settings=None if game.settings is None else _text(game.settings),
+                    timing=game.timing,
+                    settings=game.settings,
                     wake=wake,
                     state=game.state,
                     due=game.due,
-                    waits=_text(list(game.waits)),
+                    waits=game.waits,
                     listed=(game.settings or {}).get("listed", "link"),
                     anonymous=(game.settings or {}).get("anonymous", False),
                 )
@@ -297,7 +303,7 @@ class Store:
                 ),
                 (schema.keys, [{"game": game.id, "digest": key.digest, "power": key.power} for key in keys]),
                 (schema.turns, _turn_rows(game.id, game.record, now)),
-                (schema.tenures, [_tenure_row(game.id, tenure) for tenure in game.tenures]),
+                (schema.tenures, [as_row(game.id, tenure) for tenure in game.tenures]),
                 (
                     schema.reasons,
                     [
@@ -344,28 +350,27 @@ class Store:
 
     def _read_game(self, connection: Connection, row: RowMapping, *, whole: bool) -> StoredGame:
         game, turns = row["id"], schema.turns
-        head = json.loads(row["record"])
         here = select(turns.c.record if whole else turns.c.hash).where(turns.c.game == game)
         rows = list(connection.execute(here.order_by(turns.c.number)).scalars())
         ruled = select(turns.c.number, turns.c.record).where(turns.c.game == game, turns.c.ruling)
         seats = select(schema.seats.c.power, schema.seats.c.computer).where(schema.seats.c.game == game)
-        record = head | ({"entries": list(map(json.loads, rows))} if whole else {})
+        record = row["record"] | ({"entries": rows} if whole else {})
         return StoredGame(
             **{name: row[name] for name in (*HEAD, "variant", "phase", "over")},
             record=record,
             computers={row.power: row.computer for row in connection.execute(seats)},
             order_sets=_newest(connection, game, row["phase_number"]),
-            timing=None if row["timing"] is None else json.loads(row["timing"]),
-            settings=None if row["settings"] is None else json.loads(row["settings"]),
+            timing=row["timing"],
+            settings=row["settings"],
             state=row["state"],
             due=row["due"],
-            waits=tuple(json.loads(row["waits"])),
-            tenures=_tenures(connection, game),
+            waits=tuple(row["waits"]),
+            tenures=tenures_of(connection, game),
             hashes=() if whole else tuple(rows),
-            rulings={one.number: json.loads(one.record) for one in connection.execute(ruled)},
+            rulings={one.number: one.record for one in connection.execute(ruled)},
             journal=_newest_entry(connection, game),
             absences=_absences(connection, game),
-            ahead=_ahead(connection, game),
+            ahead=conditional_orders_of(connection, game),
             readings=readings_of(connection, game, row["phase_number"]),
         )
 
@@ -375,7 +380,7 @@ class Store:
         here = (turns.c.game == game, turns.c.number >= first, turns.c.number < last)
         with self.engine.connect() as connection:
             rows = connection.execute(select(turns.c.record).where(*here).order_by(turns.c.number))
-            return list(map(json.loads, rows.scalars()))
+            return list(rows.scalars())
 
     def times(self, game: str) -> tuple[datetime, list[datetime]]:
         """Return when a game last changed, and when each turn was processed; if unknown, the former."""
@@ -397,18 +402,13 @@ class Store:
 
         Return False, and do nothing, if it has changed since.
         """
-        table = schema.games
-        values: Json = {"revision": revision + 1}
+        table, history = schema.games, change.history
+        values: Json = {"revision": revision + 1, **change.columns}
         values |= {"untold": table.c.untold + 1} if change.untold else {"changed": now}
-        if change.record is not None:
-            values |= {"phase_number": table.c.phase_number + 1, "phase": change.phase, "over": change.over}
-            values |= {"record": _without_turns(change.record), "turn": change.turn}
-        values |= {"timing": _text(change.timing), "wake": change.wake} if change.timing is not None else {}
-        if change.settings is not None:
-            values["settings"] = _text(change.settings)
-        if change.state is not None:
-            values |= {"state": change.state, "due": change.due, "waits": _text(list(change.waits))}
-        orders = {power: _text(list(order_set.orders)) for power, order_set in change.order_sets.items()}
+        if history is not None:
+            values |= {"phase_number": table.c.phase_number + 1, "phase": history.phase, "over": history.over}
+            values |= {"record": _without_turns(history.record), "turn": history.turn}
+        orders = {power: schema.encode_json(order_set.orders) for power, order_set in change.order_sets.items()}
         if added := bytes_of(*orders.values(), *(text for one in change.entries for text in (one.text, one.as_json))):
             values["stored"] = table.c.stored + added
         with self.engine.begin() as connection:
@@ -421,21 +421,14 @@ class Store:
             phase_number, stored = connection.execute(here).one()
             if orders and self.game_quota is not None and stored > self.game_quota:
                 _drop_versions(connection, game, phase_number, orders)
-            if change.record is not None:
+            if history is not None:
                 turns = schema.turns
-                connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= change.keep))
-                if rows := _turn_rows(game, change.record, now, change.keep):
+                connection.execute(turns.delete().where(turns.c.game == game, turns.c.number >= history.keep))
+                if rows := _turn_rows(game, history.record, now, history.keep):
                     connection.execute(turns.insert(), rows)
-            if change.reasons:
-                connection.execute(schema.reasons.insert(), [{"game": game, **asdict(one)} for one in change.reasons])
-            _seat(connection, game, change)
-            decide(connection, game, change.motions)
-            read_as(connection, game, phase_number, change.readings)
-            if change.ahead is not None:
-                _leave_ahead(connection, game, change.ahead)
-            attend(connection, game, phase_number - (change.record is not None), change.attended, now)
-            if change.results is not None:
-                keep_results(connection, game, change.results, now)
+            moment = ChangeMoment(game, phase_number - (history is not None), phase_number, now)
+            for part in change.parts:
+                part.write(connection, moment)
             _enter(connection, game, phase_number, change.entries, now)
             tell(connection, game, phase_number, change.notices, now, self.later)
             for power, order_set in change.order_sets.items():
@@ -563,41 +556,8 @@ def _drop_versions(connection: Connection, game: str, phase_number: int, powers:
     texts = connection.execute(select(order_sets.c.orders).where(*old)).scalars().all()
     if texts:
         connection.execute(order_sets.delete().where(*old))
-        less = games.c.stored - bytes_of(*texts)
+        less = games.c.stored - bytes_of(*map(schema.encode_json, texts))
         connection.execute(games.update().where(games.c.id == game).values(stored=less))
-
-
-def _seat(connection: Connection, game: str, change: GameChange) -> None:
-    """Apply the part of a change that concerns the seats of a game."""
-    tenures, keys, seats = schema.tenures, schema.keys, schema.seats
-    if change.guest is not None:
-        keep_person(connection, change.guest)
-    gone = (*change.forget, *(tenure.number for tenure in change.tenures))
-    if gone:
-        connection.execute(tenures.delete().where(tenures.c.game == game, tenures.c.number.in_(gone)))
-    if change.tenures:
-        connection.execute(tenures.insert(), [_tenure_row(game, tenure) for tenure in change.tenures])
-    for power, computer in change.computers.items():
-        where = (seats.c.game == game, seats.c.power == power)
-        connection.execute(seats.update().where(*where).values(computer=computer))
-    if change.drop_keys:
-        connection.execute(keys.delete().where(keys.c.game == game, keys.c.power.in_(change.drop_keys)))
-    for key in change.add_keys:
-        connection.execute(keys.insert().values(digest=key.digest, game=game, power=key.power))
-
-
-def _ahead(connection: Connection, game: str) -> dict[str, tuple[str, ...]]:
-    table = schema.ahead
-    rows = connection.execute(select(table.c.power, table.c.orders).where(table.c.game == game))
-    return {row.power: tuple(json.loads(row.orders)) for row in rows}
-
-
-def _leave_ahead(connection: Connection, game: str, ahead: Mapping[str, Sequence[str]]) -> None:
-    """Replace the conditional orders of a game."""
-    table = schema.ahead
-    connection.execute(table.delete().where(table.c.game == game))
-    if rows := [{"game": game, "power": power, "orders": _text(list(texts))} for power, texts in ahead.items()]:
-        connection.execute(table.insert(), rows)
 
 
 def _absences(connection: Connection, game: str) -> dict[str, tuple[tuple[date, date], ...]]:
@@ -625,21 +585,7 @@ def _enter(connection: Connection, game: str, phase_number: int, entries: Sequen
         connection.execute(schema.journal.insert(), [{"game": game, **asdict(entry)} for entry in written])
 
 
-def _tenures(connection: Connection, game: str) -> tuple[StoredTenure, ...]:
-    table = schema.tenures
-    rows = connection.execute(select(table).where(table.c.game == game).order_by(table.c.number)).mappings()
-    return tuple(
-        StoredTenure(**{name: row[name] for name in _TENURE}, preferences=tuple(json.loads(row["preferences"])))
-        for row in rows
-    )
-
-
 _JOURNAL_ENTRY = tuple(value.name for value in fields(JournalEntry))
-_TENURE = tuple(value.name for value in fields(StoredTenure) if value.name != "preferences")
-
-
-def _tenure_row(game: str, tenure: StoredTenure) -> Json:
-    return {**asdict(tenure), "game": game, "preferences": _text(list(tenure.preferences))}
 
 
 def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, StoredOrderSet]:
@@ -649,7 +595,7 @@ def _newest(connection: Connection, game: str, phase_number: int) -> dict[str, S
         .where(table.c.game == game, table.c.phase_number == phase_number)
         .order_by(table.c.version)
     )
-    return {power: StoredOrderSet(tuple(json.loads(orders)), *more) for power, orders, *more in rows}
+    return {power: StoredOrderSet(tuple(orders), *more) for power, orders, *more in rows}
 
 
 def _turns_of(record: Json) -> int:
@@ -661,9 +607,9 @@ def _turns_of(record: Json) -> int:
     return standing
 
 
-def _without_turns(record: Json) -> str:
-    """Return the record of a game as text, without the entries and reasons, which have rows of their own."""
-    return _text({key: value for key, value in record.items() if key not in {"entries", "reasons"}})
+def _without_turns(record: Json) -> Json:
+    """Return the record of a game without the entries and reasons, which have rows of their own."""
+    return {key: value for key, value in record.items() if key not in {"entries", "reasons"}}
 
 
 def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[Json]:
@@ -674,7 +620,7 @@ def _turn_rows(game: str, record: Json, now: datetime, first: int = 0) -> list[J
             "number": number,
             "phase": entry.get("phase", ""),
             "hash": entry["hash"],
-            "record": _text(entry),
+            "record": entry,
             "ruling": "ruling" in entry,
             "at": now,
         }
@@ -690,13 +636,9 @@ def _order_set_row(game: str, phase_number: int, power: str, order_set: StoredOr
         "version": order_set.version,
         "ready": order_set.ready,
         "created": now,
-        "orders": _text(list(order_set.orders)),
+        "orders": order_set.orders,
         "tenure": order_set.tenure,
     }
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # The engine

@@ -1,6 +1,5 @@
 """The part of a person's data that only the download of all personal data needs."""
 
-import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
@@ -28,7 +27,7 @@ def everything_else(engine: Engine, person: str) -> Json:
         )
         return {
             "bans": [{"since": row.pop("at"), **row} for row in map(_plain, connection.execute(banned).mappings())],
-            "notifications": [{**row, "kinds": json.loads(row["kinds"])} for row in preferences],
+            "notifications": preferences,
             "notified": _rows(connection, schema.notices, "person", person, "game phase_number kind"),
             "mail": _rows(connection, posts, "person", person, "to subject kind game sent"),
             "moderated": _rows(connection, moderation, "by", person, "at kind text"),

@@ -1,6 +1,5 @@
 """The store of matchmaking: listed games, offered seats, and searches of players."""
 
-import json
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import Engine, delete, select
@@ -47,11 +46,11 @@ class MatchmakingStore:
         with self.engine.begin() as connection:
             connection.execute(delete(table).where(table.c.person == person))
             if wanted is not None:
-                connection.execute(table.insert().values(person=person, wanted=json.dumps(dict(wanted))))
+                connection.execute(table.insert().values(person=person, wanted=dict(wanted)))
 
     def sought(self, person: str | None = None) -> dict[str, dict[str, str]]:
         """Return the searches of all people, or of one, by person."""
         table = schema.seekers
         query = select(table) if person is None else select(table).where(table.c.person == person)
         with self.engine.connect() as connection:
-            return {row.person: json.loads(row.wanted) for row in connection.execute(query)}
+            return {row.person: row.wanted for row in connection.execute(query)}

@@ -1,6 +1,5 @@
 """The store of moderation: mutes, blocks, reports, and the moderators' log."""
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -113,7 +112,7 @@ class Moderation:
         with self.engine.begin() as connection:
             number = _next(connection, table.c.number)
             values = {"number": number, "at": now, "by": by, "about": about, "game": game, "sentence": sentence}
-            texts = {"messages": json.dumps(list(messages), ensure_ascii=False), "thread": json.dumps(list(thread))}
+            texts = {"messages": messages, "thread": thread}
             connection.execute(table.insert().values(**values, **texts, kind=kind))
         return number
 
@@ -194,7 +193,7 @@ class Moderation:
         with self.engine.begin() as connection:
             row = connection.execute(select(table.c.settings).where(table.c.id == game)).one_or_none()
             if row is not None:
-                settings = json.dumps({**json.loads(row.settings or "{}"), "listed": "link"})
+                settings = {**(row.settings or {}), "listed": "link"}
                 values = {"settings": settings, "listed": "link", "revision": table.c.revision + 1}
                 connection.execute(update(table).where(table.c.id == game).values(**values))
 
@@ -223,7 +222,7 @@ class Moderation:
 
 
 def _report(row: Any) -> Report:
-    return Report(**{**row, "messages": tuple(json.loads(row["messages"])), "thread": tuple(json.loads(row["thread"]))})
+    return Report(**{**row, "messages": tuple(row["messages"]), "thread": tuple(row["thread"])})
 
 
 def _log(connection: Connection, entry: Json) -> None:

@@ -4,18 +4,19 @@ A vote does not change the revision of its game; a decision does, in the change 
 The number of a motion is random: consecutive ones would count the secret motions.
 """
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.row_numbers import draw_number
-from plenipo.server.store.values import StoredMotion
+from plenipo.server.store.values import ChangeMoment, StoredMotion
 
-__all__ = ["Motions", "decide"]
+__all__ = ["Motions", "MotionsDecided"]
+
+_COLUMNS = tuple(value.name for value in fields(StoredMotion) if value.name != "ballots")
 
 
 class Motions:
@@ -31,11 +32,8 @@ class Motions:
             # simultaneous motions wait for each other at the row of the game
             connection.execute(update(games).where(games.c.id == game).values(talk=games.c.talk))
             number = draw_number(connection, table, game)
-            values = {"kind": motion.kind, "about": json.dumps(motion.about), "by": motion.by, "state": motion.state}
-            times = {"moved": motion.moved, "until": motion.until, "phase_number": motion.phase_number}
-            times |= {"goes_on": motion.goes_on}
-            changes = None if motion.changes is None else json.dumps(motion.changes)
-            connection.execute(table.insert().values(game=game, number=number, changes=changes, **values, **times))
+            values = {name: getattr(motion, name) for name in _COLUMNS} | {"number": number}
+            connection.execute(table.insert().values(game=game, **values))
             for seat, (tenure, yes) in motion.ballots.items():
                 connection.execute(ballots.insert().values(game=game, number=number, seat=seat, tenure=tenure, yes=yes))
             also(connection, replace(motion, number=number))
@@ -60,16 +58,7 @@ class Motions:
             votes = connection.execute(select(ballots).where(ballots.c.game == game)).mappings().all()
             return tuple(
                 StoredMotion(
-                    number=row["number"],
-                    kind=row["kind"],
-                    about=tuple(json.loads(row["about"])),
-                    by=row["by"],
-                    phase_number=row["phase_number"],
-                    moved=_aware(row["moved"]),
-                    until=None if row["until"] is None else _aware(row["until"]),
-                    state=row["state"],
-                    goes_on=None if row["goes_on"] is None else _aware(row["goes_on"]),
-                    changes=None if row["changes"] is None else json.loads(row["changes"]),
+                    **{name: row[name] for name in _COLUMNS} | {"about": tuple(row["about"])},
                     ballots={v["seat"]: (v["tenure"], v["yes"]) for v in votes if v["number"] == row["number"]},
                 )
                 for row in rows
@@ -83,13 +72,15 @@ class Motions:
             return tuple(connection.execute(query).scalars())
 
 
-def decide(connection: Connection, game: str, decided: Sequence[tuple[int, str]]) -> None:
-    """Store the decisions on open motions."""
-    table = schema.motions
-    for number, state in decided:
-        here = (table.c.game == game, table.c.number == number, table.c.state == "open")
-        connection.execute(update(table).where(*here).values(state=state))
+@dataclass(frozen=True)
+class MotionsDecided:
+    """The part of a change that decides open motions: their numbers and new states."""
 
+    decided: tuple[tuple[int, str], ...]
 
-def _aware(instant: datetime) -> datetime:
-    return instant.replace(tzinfo=instant.tzinfo or UTC)
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store the decisions."""
+        table = schema.motions
+        for number, state in self.decided:
+            here = (table.c.game == at.game, table.c.number == number, table.c.state == "open")
+            connection.execute(update(table).where(*here).values(state=state))

@@ -69,7 +69,7 @@ class NotificationStore:
         """Store the notification settings of a person."""
         with self.engine.begin() as connection:
             _preferences(connection, preferences.person)
-            values = {**asdict(preferences), "kinds": json.dumps(dict(preferences.kinds))}
+            values = asdict(preferences)
             table = schema.mail_preferences
             connection.execute(update(table).where(table.c.person == preferences.person).values(**values))
 
@@ -263,11 +263,11 @@ def _preferences(connection: Connection, person: str) -> StoredPreferences:
     if row is None:
         made = StoredPreferences(person, secrets.token_urlsafe(24), secrets.token_urlsafe(24))
         with suppress(IntegrityError), connection.begin_nested():  # another request may have created the row since
-            connection.execute(table.insert().values(**{**asdict(made), "kinds": "{}"}))
+            connection.execute(table.insert().values(**asdict(made)))
         row = connection.execute(mine).mappings().one()
     return _read(row)
 
 
 def _read(row: Any) -> StoredPreferences:
-    kinds = {kind: tuple(ways) for kind, ways in json.loads(row["kinds"]).items()}
+    kinds = {kind: tuple(ways) for kind, ways in row["kinds"].items()}
     return StoredPreferences(**{**row, "kinds": kinds})

@@ -4,17 +4,17 @@ A question does not change the revision of its game; a correction does, as part 
 of a question is random: consecutive ones would reveal how many others asked.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine, func, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.row_numbers import draw_number
-from plenipo.server.store.values import StoredQuestion, StoredReading, StoredReason
+from plenipo.server.store.values import ChangeMoment, StoredQuestion, StoredReading, StoredReason
 
-__all__ = ["Questions", "read_as", "readings_of"]
+__all__ = ["OrdersCorrected", "Questions", "ReasonsGiven", "readings_of"]
 
 
 class Questions:
@@ -55,18 +55,34 @@ class Questions:
             return tuple(StoredQuestion(**row) for row in rows)
 
 
-def _next_reading(connection: Connection, game: str) -> int:
-    table = schema.readings
-    newest = select(func.max(table.c.number)).where(table.c.game == game)
-    return 1 + (connection.execute(newest).scalar_one_or_none() or 0)
+@dataclass(frozen=True)
+class OrdersCorrected:
+    """The part of a change that corrects orders of the open phase."""
+
+    readings: tuple[StoredReading, ...]
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store the corrections after earlier ones."""
+        table = schema.readings
+        newest = select(func.max(table.c.number)).where(table.c.game == at.game)
+        first = 1 + (connection.execute(newest).scalar_one_or_none() or 0)
+        for number, reading in enumerate(self.readings, first):
+            values = {"power": reading.power, "order": reading.order, "read": reading.read, **asdict(reading.reason)}
+            values |= {"game": at.game, "number": number, "phase_number": at.phase_number}
+            connection.execute(table.insert().values(**values))
 
 
-def read_as(connection: Connection, game: str, phase_number: int, readings: Sequence[StoredReading]) -> None:
-    """Store the corrections of orders of a phase."""
-    table = schema.readings
-    for number, reading in enumerate(readings, _next_reading(connection, game) if readings else 1):
-        values = {"power": reading.power, "order": reading.order, "read": reading.read, **asdict(reading.reason)}
-        connection.execute(table.insert().values(game=game, number=number, phase_number=phase_number, **values))
+@dataclass(frozen=True)
+class ReasonsGiven:
+    """The part of a change that gives the reasons of rulings."""
+
+    reasons: tuple[StoredReason, ...]
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store the reasons."""
+        if self.reasons:
+            rows = [{"game": at.game, **asdict(one)} for one in self.reasons]
+            connection.execute(schema.reasons.insert(), rows)
 
 
 def readings_of(connection: Connection, game: str, phase_number: int) -> tuple[StoredReading, ...]:

@@ -15,10 +15,11 @@ from plenipo.server.store.export import everything_else
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.notifications import put_post
 from plenipo.server.store.subscriptions import Subscriptions
-from plenipo.server.store.values import Json, NewPerson, StoredPerson, StoredPost, StoredSession
+from plenipo.server.store.values import ChangeMoment, Json, NewPerson, StoredPerson, StoredPost, StoredSession
 
 __all__ = [
     "GameOfPerson",
+    "GuestKnown",
     "Merge",
     "NewPerson",
     "Persons",
@@ -235,7 +236,7 @@ class Persons:
             _merge_blocks(connection, guest.id, person)
             connection.execute(delete(schema.persons).where(schema.persons.c.id == guest.id))
             row = {"digest": digest, "guest": guest.id, "name": guest.name, "created": guest.created}
-            moved = json.dumps([list(one) for one in held])
+            moved = [list(one) for one in held]
             connection.execute(merges.insert().values(**row, person=person, tenures=moved, until=until))
 
     def merge_of(self, digest: str, now: datetime) -> Merge | None:
@@ -246,7 +247,7 @@ class Persons:
             row = connection.execute(select(merges).where(merges.c.digest == digest)).mappings().first()
             if row is None:
                 return None
-            tenures = tuple((game, number) for game, number in json.loads(row["tenures"]))
+            tenures = tuple((game, number) for game, number in row["tenures"])
             ids = [game for game, _ in tenures]
             names = connection.execute(select(games.c.name).where(games.c.id.in_(ids)).order_by(games.c.name))
             guest = StoredPerson(row["guest"], row["name"], row["created"])
@@ -315,15 +316,7 @@ class Persons:
         )
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(
-            GameOfPerson(
-                **{
-                    **row,
-                    "waits": tuple(json.loads(row["waits"])),
-                }
-            )
-            for row in rows
-        )
+        return tuple(GameOfPerson(**{**row, "waits": tuple(row["waits"])}) for row in rows)
 
     # Leave
 
@@ -356,7 +349,7 @@ class Persons:
             written = [
                 {
                     **{key: row[key] for key in ("game", "phase_number", "power", "version", "ready")},
-                    "orders": json.loads(row["orders"]),
+                    "orders": row["orders"],
                     "written": row["created"].isoformat(),
                 }
                 for tenure in held
@@ -413,10 +406,7 @@ class Persons:
                 for one in self.sessions(person)
             ],
             "seats": [
-                {
-                    **{key: row[key] for key in ("game", "name", "kind", "power", "since", "until")},
-                    "preferences": json.loads(row["preferences"]),
-                }
+                {key: row[key] for key in ("game", "name", "kind", "power", "since", "until", "preferences")}
                 for row in held
             ],
             "orders": written,
@@ -518,6 +508,17 @@ def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")
 _LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "anonymous", "waits", "changed")
+
+
+@dataclass(frozen=True)
+class GuestKnown:
+    """The part of a change that stores the person to whom one of the new tenures belongs; write it before these."""
+
+    guest: NewPerson
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:  # noqa: ARG002  # a part of a change has it
+        """Store the person."""
+        keep_person(connection, self.guest)
 
 
 def keep_person(connection: Connection, newcomer: NewPerson) -> None:

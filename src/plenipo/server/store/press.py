@@ -8,19 +8,17 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import fields, replace
-from datetime import UTC
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from plenipo.server.store import schema
-from plenipo.server.store.values import Json, StoredMessage, bytes_of
+from plenipo.server.store.values import StoredMessage, bytes_of
 
 __all__ = ["PressStore"]
 
 _COLUMNS = tuple(value.name for value in fields(StoredMessage) if value.name != "readers")
-_AS_JSON = ("thread", "proposal")
 
 
 class PressStore:
@@ -45,13 +43,13 @@ class PressStore:
         try:
             with self.engine.begin() as connection:
                 here = (games.c.id == game, games.c.revision == revision)
-                stored = games.c.stored + bytes_of(message.text + json.dumps(message.proposal, ensure_ascii=False))
+                stored = games.c.stored + bytes_of(message.text + schema.encode_json(message.proposal))
                 counted = update(games).where(*here).values(talk=games.c.talk + 1, stored=stored)
                 if connection.execute(counted).rowcount != 1:
                     return None
                 number = connection.execute(select(games.c.talk).where(games.c.id == game)).scalar_one()
                 kept = replace(message, number=number)
-                connection.execute(table.insert().values(game=game, **_row(kept)))
+                connection.execute(table.insert().values(game=game, **{name: getattr(kept, name) for name in _COLUMNS}))
                 if kept.readers:
                     rows = [{"game": game, "number": number, "tenure": reader} for reader in sorted(kept.readers)]
                     connection.execute(schema.message_readers.insert(), rows)
@@ -104,11 +102,6 @@ def thread_digest(thread: tuple[str, ...]) -> str:
     return hashlib.sha256(json.dumps(thread).encode()).hexdigest()
 
 
-def _row(message: StoredMessage) -> Json:
-    row = {name: getattr(message, name) for name in _COLUMNS}
-    return {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in _AS_JSON}}
-
-
 def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[StoredMessage, ...]:
     to = schema.message_readers
     rows = connection.execute(query).mappings().all()
@@ -121,9 +114,8 @@ def _read(connection: Connection, game: str, query: Select[Any]) -> tuple[Stored
         StoredMessage(
             **{
                 **{name: row[name] for name in _COLUMNS},
-                "thread": tuple(json.loads(row["thread"])),
-                "proposal": tuple(map(tuple, json.loads(row["proposal"]))),
-                "written": row["written"].replace(tzinfo=row["written"].tzinfo or UTC),
+                "thread": tuple(row["thread"]),
+                "proposal": tuple(map(tuple, row["proposal"])),
                 "readers": frozenset(readers.get(row["number"], ())),
             }
         )

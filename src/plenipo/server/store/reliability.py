@@ -1,15 +1,14 @@
 """The store of reliability: deadlines met, games left, and results."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine, delete, func, or_, select
 
 from plenipo.server.store import schema
-from plenipo.server.store.values import Attendance, StoredResult
+from plenipo.server.store.values import Attendance, ChangeMoment, StoredResult
 
-__all__ = ["FinishedGame", "RatedSeat", "Reliability", "Standings", "attend", "keep_results"]
+__all__ = ["DeadlineMet", "FinishedGame", "RatedSeat", "Reliability", "ResultsFinal", "Standings"]
 
 UNPLAYED = ("forming", "ready_check", "cancelled")
 """The states of games that never began."""
@@ -117,23 +116,36 @@ class Standings:
         return tuple(map(tuple, games.values()))
 
 
-def attend(connection: Connection, game: str, phase_number: int, attended: Sequence[Attendance], now: datetime) -> None:
-    """Record who met a deadline and who did not; earlier records of a phase stay."""
-    table = schema.attendances
-    known = select(table.c.tenure).where(table.c.game == game, table.c.phase_number == phase_number)
-    before = set(connection.execute(known).scalars()) if attended else set()
-    rows = [
-        {"game": game, "phase_number": phase_number, "at": now, **asdict(one)}
-        for one in attended
-        if one.tenure not in before
-    ]
-    if rows:
-        connection.execute(table.insert(), rows)
+@dataclass(frozen=True)
+class DeadlineMet:
+    """The part of a change that records who met the deadline of the phase before, and who did not."""
+
+    attended: tuple[Attendance, ...]
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store the records; earlier ones of the phase stay."""
+        table = schema.attendances
+        known = select(table.c.tenure).where(table.c.game == at.game, table.c.phase_number == at.phase_before)
+        before = set(connection.execute(known).scalars()) if self.attended else set()
+        rows = [
+            {"game": at.game, "phase_number": at.phase_before, "at": at.now, **asdict(one)}
+            for one in self.attended
+            if one.tenure not in before
+        ]
+        if rows:
+            connection.execute(table.insert(), rows)
 
 
-def keep_results(connection: Connection, game: str, results: Sequence[StoredResult], now: datetime) -> None:
-    """Store the results of a game, in place of earlier ones."""
-    table = schema.results
-    connection.execute(delete(table).where(table.c.game == game))
-    if results:
-        connection.execute(table.insert(), [{"game": game, "ended": now, **asdict(one)} for one in results])
+@dataclass(frozen=True)
+class ResultsFinal:
+    """The part of a change that ends a game, with its results; without any if the game goes on after all."""
+
+    results: tuple[StoredResult, ...]
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store the results in place of earlier ones."""
+        table = schema.results
+        connection.execute(delete(table).where(table.c.game == at.game))
+        if self.results:
+            rows = [{"game": at.game, "ended": at.now, **asdict(one)} for one in self.results]
+            connection.execute(table.insert(), rows)

@@ -1,6 +1,8 @@
 """The tables of the store."""
 
+import json
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -24,6 +26,7 @@ from sqlalchemy import (
 
 __all__ = [
     "Instant",
+    "JsonText",
     "absences",
     "ahead",
     "appeals",
@@ -37,6 +40,7 @@ __all__ = [
     "closed_ways",
     "codes",
     "counters",
+    "encode_json",
     "games",
     "heartbeats",
     "hooks",
@@ -93,6 +97,26 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+def encode_json(value: object) -> str:
+    """Return a value as the JSON that the store keeps."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+class JsonText(TypeDecorator[Any]):
+    """A value that is kept as JSON, in a column of text; None is null."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: object, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Return the text to store."""
+        return None if value is None else encode_json(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
+        """Return the value read, with lists for tuples."""
+        return None if value is None else json.loads(value)
+
+
 _GAME = 40
 """The most characters of the id of a game."""
 
@@ -127,17 +151,17 @@ games = Table(
     Column("created", Instant, nullable=False),
     Column("changed", Instant, nullable=False),
     # the record without its turns
-    Column("record", Text, nullable=False),
-    # the schedule, the instants of the open phase and the time banks, as JSON; null for a game without deadlines
-    Column("timing", Text, nullable=True),
+    Column("record", JsonText, nullable=False),
+    # the schedule, the instants of the open phase and the time banks; null for a game without deadlines
+    Column("timing", JsonText, nullable=True),
     # the next instant at which time changes the game, if any
     Column("wake", Instant, nullable=True),
-    # the settings, as JSON; null for games from before there were settings
-    Column("settings", Text, nullable=True),
-    # its stage, the deadline of its phase, and the powers it waits for, as JSON
+    # the settings; null for games from before there were settings
+    Column("settings", JsonText, nullable=True),
+    # its stage, the deadline of its phase, and the powers it waits for
     Column("state", String(20), nullable=False, server_default="running"),
     Column("due", Instant, nullable=True),
-    Column("waits", Text, nullable=False, server_default="[]"),
+    Column("waits", JsonText, nullable=False, server_default="[]"),
     # the visibility: link, listed or members
     Column("listed", String(10), nullable=False, server_default="link"),
     # true if the players' powers are hidden until it is over
@@ -174,7 +198,7 @@ turns = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("phase", String(_NAME), nullable=False),
     Column("hash", String(64), nullable=False),
-    Column("record", Text, nullable=False),
+    Column("record", JsonText, nullable=False),
     # true if it is a ruling
     Column("ruling", Boolean, nullable=False, server_default=false()),
     # time at which it was processed; null for turns from before this was stored
@@ -241,7 +265,7 @@ order_sets = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ready", Boolean, nullable=False),
     Column("created", Instant, nullable=False),
-    Column("orders", Text, nullable=False),
+    Column("orders", JsonText, nullable=False),
     # the number of the tenure whose player wrote it, null for a writer without a tenure
     Column("tenure", Integer, nullable=True),
 )
@@ -258,8 +282,8 @@ tenures = Table(
     Column("kind", String(20), nullable=False),
     # the power that is played, or chosen before the game begins; empty for any, and for the host
     Column("power", String(_NAME), nullable=False),
-    # the preferred powers, best first, as JSON
-    Column("preferences", Text, nullable=False),
+    # the preferred powers, best first
+    Column("preferences", JsonText, nullable=False),
     # the person, null for a player known only by a key
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     # the numbers of the phases in which it began and ended; the latter is null while it lasts
@@ -272,8 +296,8 @@ ahead = Table(
     metadata,
     _game(),
     Column("power", String(_NAME), primary_key=True),
-    # the seat's conditional orders for the phases before its next moves, ranked, as JSON
-    Column("orders", Text, nullable=False),
+    # the seat's conditional orders for the phases before its next moves, ranked
+    Column("orders", JsonText, nullable=False),
 )
 
 messages = Table(
@@ -284,8 +308,8 @@ messages = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     # random, so that it reveals nothing
     Column("id", String(_GAME), nullable=False),
-    # the seats of its thread, as JSON; `*` for all, `~` for an anonymous sender
-    Column("thread", Text, nullable=False),
+    # the seats of its thread; `*` for all, `~` for an anonymous sender
+    Column("thread", JsonText, nullable=False),
     # the tenure that wrote it, and its seat
     Column("sender", Integer, nullable=False),
     Column("seat", String(_NAME), nullable=False),
@@ -297,8 +321,8 @@ messages = Table(
     Column("grey", Boolean, nullable=False),
     Column("open", Boolean, nullable=False),
     Column("text", Text, nullable=False),
-    # the proposed orders, each with its power, as JSON
-    Column("proposal", Text, nullable=False),
+    # the proposed orders, each with its power
+    Column("proposal", JsonText, nullable=False),
 )
 
 message_readers = Table(
@@ -337,8 +361,8 @@ motions = Table(
     # random
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(20), nullable=False),
-    # the powers that share, win or lose their seat, as JSON
-    Column("about", Text, nullable=False),
+    # the powers that share, win or lose their seat
+    Column("about", JsonText, nullable=False),
     # the seat that proposed it
     Column("by", String(_NAME), nullable=False),
     Column("phase_number", Integer, nullable=False),
@@ -350,7 +374,7 @@ motions = Table(
     # time at which the game is to resume, for a motion to continue tomorrow
     Column("goes_on", Instant, nullable=True),
     # the new values, as JSON, for a motion to change settings
-    Column("changes", Text, nullable=True),
+    Column("changes", JsonText, nullable=True),
 )
 
 ballots = Table(
@@ -437,8 +461,8 @@ merges = Table(
     Column("name", String(_NAME), nullable=False),
     Column("created", Instant, nullable=False),
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
-    # the games and numbers of the tenures that moved, as JSON
-    Column("tenures", Text, nullable=False),
+    # the games and numbers of the tenures that moved
+    Column("tenures", JsonText, nullable=False),
     # the end of the time in which it can be undone
     Column("until", Instant, nullable=False),
 )
@@ -498,8 +522,8 @@ mail_preferences = Table(
     # the tokens of links in mail and of the calendar's address: long, random, and valid for nothing else
     Column("token", String(64), nullable=False),
     Column("calendar", String(64), nullable=False),
-    # the channels for each kind of notification, as JSON; by default mail and the person's devices
-    Column("kinds", Text, nullable=False),
+    # the channels for each kind of notification; by default mail and the person's devices
+    Column("kinds", JsonText, nullable=False),
     # the quiet hours, in the zone
     Column("quiet_from", Integer, nullable=True),
     Column("quiet_until", Integer, nullable=True),
@@ -589,8 +613,8 @@ seekers = Table(
     "seekers",
     metadata,
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
-    # the search for open seats that the person is notified of, as JSON
-    Column("wanted", Text, nullable=False),
+    # the search for open seats that the person is notified of
+    Column("wanted", JsonText, nullable=False),
 )
 
 blocks = Table(
@@ -610,16 +634,16 @@ reports = Table(
     # the reporting and the reported person; null if the account was deleted
     Column("by", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
     Column("about", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
-    # the game, for a report of messages; the messages as they were then, as JSON
+    # the game, for a report of messages; the messages as they were then
     Column("game", String(_GAME), ForeignKey("games.id", ondelete="SET NULL"), nullable=True),
-    Column("messages", Text, nullable=False),
+    Column("messages", JsonText, nullable=False),
     Column("sentence", Text, nullable=False),
     # true if a moderator has dealt with it
     Column("closed", Boolean, nullable=False, server_default=false()),
     # abuse, name, cheating, spam or other
     Column("kind", String(20), nullable=False, server_default="other"),
     # the seats of the thread, as JSON, for a report of messages
-    Column("thread", Text, nullable=False, server_default="[]"),
+    Column("thread", JsonText, nullable=False, server_default="[]"),
 )
 
 bans = Table(

@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
+
+from sqlalchemy import Connection
 
 from plenipo.engine.history.record import Json
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
@@ -15,9 +17,12 @@ __all__ = [
     "HERE",
     "SEATLESS",
     "Attendance",
+    "ChangeMoment",
+    "ChangePart",
     "GameChange",
     "GameHead",
     "GameProgress",
+    "HistoryChange",
     "JournalEntry",
     "Json",
     "Notification",
@@ -458,50 +463,54 @@ class NewPerson(NamedTuple):
     session: StoredSession
 
 
+class ChangeMoment(NamedTuple):
+    """The game that a change applies to, the numbers of its phase before and after, and the instant of the change."""
+
+    game: str
+    phase_before: int
+    phase_number: int
+    now: datetime
+
+
+class ChangePart(Protocol):
+    """The part of a change that belongs to one subject, such as seats or motions."""
+
+    def write(self, connection: Connection, at: ChangeMoment) -> None:
+        """Store it within the transaction of the change."""
+
+
 @dataclass(frozen=True)
-class GameChange:
-    """A change to a game: `order_sets` are those submitted for the open phase, or for the new one if there is one.
+class HistoryChange:
+    """Another history of a game, with which a new phase begins.
 
-    A new phase begins with a new `record`, its `phase`, its number of turns (`turn`) and whether the game is `over`.
-    `keep` is the number of entries that stay as they are; those of the record follow them. `reasons` are those of
-    rulings. `wake` comes with `timing` and may be None then. `settings` are the new settings of the game.
-
-    `tenures` are new or changed, `forget` are the numbers of tenures to delete. `add_keys` are new keys, and keys whose
-    seat is in `drop_keys` are revoked. `computers` are the computer players of the seats that it names. `state`, `due`
-    and `waits` are the columns for searches. `ahead` are all conditional orders of the game after the change, None if
-    they stay. `entries` are written into the game log, and `notices` are the notifications to send. Other players are
-    not notified of an `untold` change, and it does not move the game in lists.
+    `record` has the new entries, which follow the first `keep` ones that stay. `phase` is the open phase, `turn` the
+    number of turns, and `over` is true if the game is.
     """
 
-    order_sets: Mapping[str, StoredOrderSet] = field(default_factory=dict)
-    record: Json | None = None
+    record: Json
     phase: str = ""
     turn: int = 0
     over: bool = False
     keep: int = 0
-    reasons: tuple[StoredReason, ...] = ()
-    timing: Json | None = None
-    settings: Json | None = None
-    wake: datetime | None = None
-    tenures: tuple[StoredTenure, ...] = ()
-    forget: tuple[int, ...] = ()
-    computers: Mapping[str, str] = field(default_factory=dict)
-    add_keys: tuple[StoredKey, ...] = ()
-    drop_keys: tuple[str, ...] = ()
-    state: str | None = None
-    due: datetime | None = None
-    waits: tuple[str, ...] = ()
-    ahead: Mapping[str, tuple[str, ...]] | None = None
+
+
+@dataclass(frozen=True)
+class GameChange:
+    """A change to a game: `order_sets` are those submitted for the open phase, or for the new one of a `history`.
+
+    `columns` are new values of columns of the game, and `parts` the changes of single subjects, written in this order.
+    `entries` are written into the game log, and `notices` are the notifications to send. Other players are not notified
+    of an `untold` change, and it does not move the game in lists.
+    """
+
+    order_sets: Mapping[str, StoredOrderSet] = field(default_factory=dict)
+    history: HistoryChange | None = None
+    columns: Json = field(default_factory=dict)
+    parts: tuple[ChangePart, ...] = ()
     entries: tuple[StoredEntry, ...] = ()
     notices: tuple[Notification, ...] = ()
     untold: bool = False
-    motions: tuple[tuple[int, str], ...] = ()
-    """The motions that it decides: their numbers and new states."""
-    readings: tuple[StoredReading, ...] = ()
-    """The corrections of orders of the open phase."""
-    attended: tuple[Attendance, ...] = ()
-    """The seats that met the deadline of the previous phase, and those that did not."""
-    results: tuple[StoredResult, ...] | None = None
-    """The results of the game if the change ends it, an empty tuple if it reopens the game, None if they stay."""
-    guest: NewPerson | None = None
-    """The new person to whom one of the tenures belongs."""
+
+    def with_parts(self, *parts: ChangePart) -> "GameChange":
+        """Return the change with more parts after its own."""
+        return replace(self, parts=(*self.parts, *parts))
