@@ -55,7 +55,7 @@ def filled(address: str, count: int) -> list[str]:
     service = GameService(store, Broker())
     opened = service.open(NewGameRequest("standard", {}, seating=LINKS, schedule=schedule_of(SCHEDULE)))
     for power, texts in OPENING.items():
-        service.submit_orders(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
+        service.orders.submit(opened.id, Credentials((Power(power),)), power, 1, Edit(texts))
     games = [opened.id, *(keys.game_id() for _ in range(count - 1))]
     with store.engine.begin() as connection:
         for table, column in ((schema.games, "id"), (schema.seats, "game"), (schema.order_sets, "game")):
@@ -227,7 +227,7 @@ def listen(address: str, games: list[str], options: argparse.Namespace) -> bool:
         store = Store(address)
         service = GameService(store, Broker())  # another process: this server hears of it by its query
         began = time.monotonic()
-        await asyncio.to_thread(service.process, games[0], Credentials((), all_seats=True), 1)
+        await asyncio.to_thread(service.phases.process, games[0], Credentials((), all_seats=True), 1)
         store.close()
         for _ in range(1000):
             await asyncio.sleep(0.02)

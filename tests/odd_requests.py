@@ -155,7 +155,7 @@ class Table:
             self._remember(opened)
             mine = self.host.credentials(opened.id, [opened.all_seats])
             if name == "standard":
-                self.host.process(opened.id, mine, 1)
+                self.host.phases.process(opened.id, mine, 1)
             self.records.append(self.host.record(opened.id, mine))
         self._remember(self.host.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays"))))
         self._remember(self.host.open(NewGameRequest("napoleonic", {}, seating="links", schedule=schedule_of("Live"))))

@@ -152,7 +152,7 @@ class Game:
         legal = sorted(map(str, Legality(hosted.rules, hosted.seen_by(power)).orders_of(power)))
         credentials = self.who(name if name in self.keys else "host")
         order = () if not legal else (legal[place],)
-        self.service.submit_orders(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
+        self.service.orders.submit(self.id, credentials, power, hosted.phase_number, Edit(order, ready=ready))
 
 
 # Preparing a game up to the point where the runs differ
@@ -164,7 +164,7 @@ def played(kind: Kind, path: Path, way: str = "resigned") -> Game:
     hosted = game.service.games.load(game.id)
     if hosted.timing is None or hosted.may_order:
         with suppress(PlenipoError):  # a phase that asks for choices goes on without what the rest of them need
-            game.service.process(game.id, game.who("host"), game.phase_number)
+            game.service.phases.process(game.id, game.who("host"), game.phase_number)
     if kind.seating == "lobby":
         former, game.successor = WAYS[way](game)
         game.lookers["a former player"] = Looker(former, game.keys[former])
@@ -216,9 +216,9 @@ def _opened(kind: Kind, store: Store) -> Game:
     tokens = {"host": made.all_seats, "other game": other.all_seats}
     for name in PEOPLE[0 if kind.plays else 1 : 4]:
         invited = service.credentials(made.id, [made.invitation], person_of(name))
-        tokens[name] = service.join(made.id, invited, name)
+        tokens[name] = service.lobby.join(made.id, invited, name)
     if service.forming(made.id):  # it begins by itself when every seat is taken
-        service.start(made.id, service.credentials(made.id, [made.all_seats]))
+        service.lobby.start(made.id, service.credentials(made.id, [made.all_seats]))
     game = Game(kind, store, made.id, tokens)
     game.seats = {player.name: str(player.power) for player in game.service.games.load(made.id).players if player.power}
     return game
@@ -228,15 +228,15 @@ def _taken(game: Game, offer: str | None) -> tuple[str, str]:
     """Emil sits down where Dora was: who left, and who came after."""
     assert offer
     taker = game.service.credentials(game.id, [offer], person_of("Emil"))
-    game.keys["Emil"] = game.service.accept(game.id, taker, "Emil")
+    game.keys["Emil"] = game.service.handover.accept(game.id, taker, "Emil")
     game.seats["Emil"] = game.seats["Dora"]
     return "Dora", "Emil"
 
 
 def _left(game: Game, name: str, act: SeatAct) -> tuple[str, str]:
     power = game.seats["Dora"]
-    game.service.act_on_seat(game.id, game.who(name), power, act)
-    return _taken(game, game.service.act_on_seat(game.id, game.who("host"), power, "offer"))
+    game.service.handover.act(game.id, game.who(name), power, act)
+    return _taken(game, game.service.handover.act(game.id, game.who("host"), power, "offer"))
 
 
 def _replaced(game: Game) -> tuple[str, str]:
@@ -246,7 +246,7 @@ def _replaced(game: Game) -> tuple[str, str]:
         timing = hosted.timing
         assert timing is not None
         if timing.phase.due is None:
-            game.service.process(game.id, game.who("host"), hosted.phase_number)
+            game.service.phases.process(game.id, game.who("host"), hosted.phase_number)
             continue
         if timing.seats[Power(game.seats["Dora"])].holder is Holder.NOBODY:
             break
@@ -254,20 +254,20 @@ def _replaced(game: Game) -> tuple[str, str]:
             if Power(game.seats[name]) in hosted.may_order:
                 game.submit_orders(name, 0)
         game.clock.time = timing.phase.due + timedelta(minutes=1)
-        game.service.settle(game.id)
+        game.service.time.settle(game.id)
     timed = game.service.view(game.id, Credentials(), None).timed
     assert timed is not None
     assert timed.seats[Power(game.seats["Dora"])].holder is Holder.NOBODY
-    return _taken(game, game.service.act_on_seat(game.id, game.who("host"), game.seats["Dora"], "offer"))
+    return _taken(game, game.service.handover.act(game.id, game.who("host"), game.seats["Dora"], "offer"))
 
 
 def _lent(game: Game) -> tuple[str, str]:
-    return _taken(game, game.service.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "lend"))
+    return _taken(game, game.service.handover.act(game.id, game.who("Dora"), game.seats["Dora"], "lend"))
 
 
 def _lent_and_taken_back(game: Game) -> tuple[str, str]:
     lender, sitter = _lent(game)
-    game.service.act_on_seat(game.id, game.who("Dora"), game.seats["Dora"], "take back")
+    game.service.handover.act(game.id, game.who("Dora"), game.seats["Dora"], "take back")
     return sitter, lender
 
 

@@ -30,8 +30,8 @@ def begun(service: GameService, absence: int) -> str:
     own = Settings.model_validate({"absence": absence})
     schedule = schedule_of({"movement": {"within": "1d"}})
     keys = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule, settings=own))
-    service.join(keys.id, service.credentials(keys.id, [keys.invitation], ANNA), "Anna", "France")
-    service.start(keys.id, service.credentials(keys.id, [keys.all_seats]))
+    service.lobby.join(keys.id, service.credentials(keys.id, [keys.invitation], ANNA), "Anna", "France")
+    service.lobby.start(keys.id, service.credentials(keys.id, [keys.all_seats]))
     return keys.id
 
 
@@ -55,10 +55,10 @@ def test_a_leave_announced_later_counts_from_the_next_phase_on(timed: GameServic
     assert due(timed, game) == START + DAY, "what stands stays"
     number = timed.view(game, timed.credentials(game, []), None).phase_number
     master = timed.credentials(game, [], None)
-    timed.process(game, type(master)((), all_seats=True), number)
+    timed.phases.process(game, type(master)((), all_seats=True), number)
     assert due(timed, game) == START + 4 * DAY
     timed.store.persons.set_absence(ANNA, date(2026, 11, 23), None)
-    timed.process(game, type(master)((), all_seats=True), number + 1)
+    timed.phases.process(game, type(master)((), all_seats=True), number + 1)
     after = due(timed, game)
     assert after is None or after == START + DAY
 

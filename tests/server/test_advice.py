@@ -47,11 +47,11 @@ def test_a_hint_is_simple_while_the_computers_warm_up(
     game, key = opened(client)
     monkeypatch.setattr(Warming, "start_if_needed", lambda _self, _computers: None)  # nothing is compiled here
     monkeypatch.setattr(bots, "is_compiled", lambda: False)
-    service._warming = Warming()
+    service.computers.warming = Warming()
     found = client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()
     assert found["words"]["text"] == UNTIL_THEN
     assert len(found["plans"]) == 1
-    service._warming = None
+    service.computers.warming = None
     assert len(client.get(f"{game}/hint", params={"seat": "France"}, headers=key).json()["plans"]) > 1
 
 

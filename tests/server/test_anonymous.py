@@ -133,7 +133,7 @@ def lived(world: World) -> None:
     world.write("France", "Good morning to all.")
     world.clock.time = START + timedelta(days=6)
     game = world.game.rpartition("/")[2]
-    world.service.settle(game)
+    world.service.time.settle(game)
     for name in NAMES:
         if world.eyes(name) == "England":
             body = {"power": "England", "act": "resign"}
@@ -191,7 +191,7 @@ def test_at_the_end_all_names_are_shown_and_the_result_counts(tmp_path: Path) ->
     numbers = [world.browsers["a stranger"].get(f"/api/people/{person}").json() for person in world.people()]
     assert {(one["due"], one["games"]) for one in numbers} == {(0, 0)}
     host = world.service.credentials(game, (), world.people()[0])
-    world.service.draw(game, host, world.service.view(game, host, None).phase_number)
+    world.service.phases.draw(game, host, world.service.view(game, host, None).phase_number)
     result = world.browsers["a stranger"].get(f"/api{world.game}/result").json()
     assert {seat["power"]: seat["names"] for seat in result["seats"] if seat["names"]} == {
         "France": ["Benedikt"],
@@ -293,7 +293,7 @@ def test_no_late_player_is_named_while_the_phase_is_open(tmp_path: Path, missed:
     game = world.game.rpartition("/")[2]
     for passed, said in ((timedelta(minutes=1), "may still be submitted"), (timedelta(hours=13), after)):
         world.clock.time = due + passed
-        world.service.settle(game)
+        world.service.time.settle(game)
         words = late(world, HOST)
         assert said in words[1]
         for text in (words[0], words[1], *words[2:-1]):

@@ -25,10 +25,10 @@ def played(service: GameService) -> GameService:
     game = service.open(NewGameRequest("standard", {}))
     keys = service.credentials(game.id, [game.all_seats])
     for phase in (1, 2):
-        service.process(game.id, keys, phase)
+        service.phases.process(game.id, keys, phase)
     lobby = service.open(NewGameRequest("standard", {}, lobby=True))
-    service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
-    service.start(lobby.id, service.credentials(lobby.id, [lobby.all_seats]))
+    service.lobby.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    service.lobby.start(lobby.id, service.credentials(lobby.id, [lobby.all_seats]))
     return service
 
 
@@ -64,10 +64,10 @@ def test_a_database_in_memory_is_refused_in_one_sentence(tmp_path: Path) -> None
 def play_some(service: GameService) -> str:
     """Open a lobby, start it and process a phase; return its id."""
     lobby = service.open(NewGameRequest("standard", {}, lobby=True))
-    service.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
+    service.lobby.join(lobby.id, service.credentials(lobby.id, [lobby.invitation]), "Anna", "France")
     keys = service.credentials(lobby.id, [lobby.all_seats])
-    service.start(lobby.id, keys)
-    service.process(lobby.id, keys, 1)
+    service.lobby.start(lobby.id, keys)
+    service.phases.process(lobby.id, keys, 1)
     return lobby.id
 
 
@@ -94,7 +94,7 @@ def test_postgresql_is_backed_up_while_people_play_and_restored_to_either_kind(p
 
     def play() -> None:
         while not ended.is_set():
-            service.submit_orders(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+            service.orders.submit(opened.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
     with run_in_background(play, end=ended.set):
         back_up(store, tmp_path / "while played")
@@ -122,7 +122,7 @@ def test_a_backup_is_made_while_people_play(played: GameService, tmp_path: Path)
 
     def play() -> None:
         while not ended.is_set():
-            played.submit_orders(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
+            played.orders.submit(game.id, keys, "France", 1, Edit(("A PAR - BUR",)))
 
     with run_in_background(play, end=ended.set):
         for number in range(5):

@@ -56,10 +56,10 @@ def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> N
     player, member = accounts.guest("Anna").person, accounts.guest("Ben").person
     accounts.new_words(member)
     running, _ = lobby(service)
-    service.join(running.id, service.credentials(running.id, [], player.id), "Anna")
+    service.lobby.join(running.id, service.credentials(running.id, [], player.id), "Anna")
     off, host = lobby(service)
-    service.join(off.id, service.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
-    service.cancel(off.id, host)
+    service.lobby.join(off.id, service.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
+    service.lobby.cancel(off.id, host)
     Limits(shared.counters, time).take("games", network="203.0.113.7")
     for number in range(2):
         with shared.engine.begin() as connection:
@@ -68,8 +68,8 @@ def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> N
     over = service.open(NewGameRequest("cline", {}))
     table = service.credentials(over.id, [over.all_seats])
     for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
-        service.submit_orders(over.id, table, "France", 1, Edit((order,)))
-    service.draw(over.id, table, 1)
+        service.orders.submit(over.id, table, "France", 1, Edit((order,)))
+    service.phases.draw(over.id, table, 1)
     worker.look()
     before = {name: rows(shared, name) for name in ("persons", "games", "posts", "order_sets", "counters")}
     assert before == {"persons": 4, "games": 3, "posts": 2, "order_sets": 3, "counters": 1}
@@ -102,8 +102,8 @@ def test_no_more_than_a_batch_is_removed_at_a_time(store: Store, monkeypatch: py
 def talking(service: GameService) -> tuple[GameKeys, Credentials]:
     """A game of two people who may write to each other, and what its first player holds."""
     game, host = lobby(service, computer="careless", ready_check=False)
-    tokens = [service.join(game.id, host, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
-    service.start(game.id, host)
+    tokens = [service.lobby.join(game.id, host, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
+    service.lobby.start(game.id, host)
     return game, service.credentials(game.id, tokens[:1])
 
 
@@ -112,7 +112,7 @@ def write(service: GameService, game: GameKeys, holder: Credentials, text: str =
 
 
 def order(service: GameService, game: GameKeys, holder: Credentials, text: str) -> None:
-    service.submit_orders(game.id, holder, "France", service.games.load(game.id).phase_number, Edit((text,)))
+    service.orders.submit(game.id, holder, "France", service.games.load(game.id).phase_number, Edit((text,)))
 
 
 def test_a_full_server_opens_no_games_and_takes_no_messages_but_takes_orders(shared: Store, time: ManualClock) -> None:

@@ -33,7 +33,7 @@ def begun(service: GameService) -> tuple[GameKeys, dict[str, Credentials]]:
     game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays")))
     invited = service.credentials(game.id, [game.invitation])
     names = service.view(game.id, invited, None).rules.names
-    keys = {str(power): service.join(game.id, invited, f"Player of {power}", power) for power in names}
+    keys = {str(power): service.lobby.join(game.id, invited, f"Player of {power}", power) for power in names}
     return game, {power: service.credentials(game.id, [key]) for power, key in keys.items()}
 
 
@@ -52,11 +52,11 @@ def play(
     """Submit these orders for every player, and mark all ready."""
     number, _ = phase(service, game)
     for power, credentials in seats.items():
-        service.submit_orders(
+        service.orders.submit(
             game.id, credentials, power, number, Edit(tuple(orders.get(power, ())), whole=True, ready=True)
         )
     clock.time += timedelta(minutes=10)
-    service.settle(game.id)
+    service.time.settle(game.id)
 
 
 def units(service: GameService, game: GameKeys, power: str) -> set[str]:
@@ -67,7 +67,9 @@ def test_a_retreat_that_was_ordered_ahead_is_over_at_once(service: GameService, 
     game, seats = begun(service)
     play(service, clock, game, seats, FIRST)
     # Vienna is held, so the second is the first that is allowed; the third is for a unit that nothing happens to
-    service.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "a tyrolia - piedmont", "A ROM - APU"])
+    service.orders.submit_conditional(
+        game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "a tyrolia - piedmont", "A ROM - APU"]
+    )
     play(service, clock, game, seats, SECOND)
     view = service.view(game.id, Credentials(), None)
     assert "A PIE" in units(service, game, "Italy")
@@ -78,17 +80,17 @@ def test_a_retreat_that_was_ordered_ahead_is_over_at_once(service: GameService, 
 def test_a_retreat_for_which_nothing_fits_waits_for_its_owner(service: GameService, clock: ManualClock) -> None:
     game, seats = begun(service)
     play(service, clock, game, seats, FIRST)
-    service.order_ahead(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "build F NAP"])
+    service.orders.submit_conditional(game.id, seats["Italy"], "Italy", 2, ["A TYO - VIE", "build F NAP"])
     play(service, clock, game, seats, SECOND)
     assert phase(service, game)[1] == "Fall 1901 retreats"
-    service.submit_orders(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
+    service.orders.submit(game.id, seats["Italy"], "Italy", 3, Edit(("A TYO - PIE",), ready=True))
 
 
 def test_unneeded_conditional_orders_are_skipped_and_gone_at_the_next_moves(
     service: GameService, clock: ManualClock
 ) -> None:
     game, seats = begun(service)
-    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
+    service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
     play(service, clock, game, seats, {})
     assert phase(service, game)[1] == "Fall 1901 movement"
     assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {}
@@ -96,14 +98,14 @@ def test_unneeded_conditional_orders_are_skipped_and_gone_at_the_next_moves(
 
 def test_a_player_sees_only_the_own_conditional_orders(service: GameService) -> None:
     game, seats = begun(service)
-    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
+    service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
     assert service.view(game.id, seats["Austria"], Power("Austria")).ahead == {"Austria": ("A VIE - BOH",)}
     for who, credentials in (("Turkey", seats["Turkey"]), (None, Credentials())):
         assert service.view(game.id, credentials, None if who is None else Power(who)).ahead == {}
     host = service.credentials(game.id, [game.all_seats])
     assert service.view(game.id, host, service.eyes(game.id, host, None)[0]).ahead == {}
     with pytest.raises(NotYours):
-        service.order_ahead(game.id, seats["Turkey"], "Austria", 1, ["A VIE - BOH"])
+        service.orders.submit_conditional(game.id, seats["Turkey"], "Austria", 1, ["A VIE - BOH"])
 
 
 def test_orders_ahead_of_others_change_no_byte(service: GameService) -> None:
@@ -111,7 +113,7 @@ def test_orders_ahead_of_others_change_no_byte(service: GameService) -> None:
     client = TestClient(create_app(service))
     addresses = [f"/api/games/{game.id}", f"/api/games/{game.id}/history", f"/games/{game.id}"]
     before = [client.get(address).content for address in addresses]
-    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
+    service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH"])
     assert [client.get(address).content for address in addresses] == before
 
 
@@ -128,21 +130,23 @@ def test_what_is_neither_a_retreat_nor_an_adjustment_is_refused(
 ) -> None:
     game, seats = begun(service)
     with pytest.raises(OrderRefused, match=sentence) as refused:
-        service.order_ahead(game.id, seats["Austria"], "Austria", 1, texts)
+        service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 1, texts)
     assert refused.value.index == index
 
 
 def test_they_are_for_the_open_phase_and_for_games_from_several_screens(service: GameService) -> None:
     game, seats = begun(service)
     with pytest.raises(Stale):
-        service.order_ahead(game.id, seats["Austria"], "Austria", 7, ["A VIE - BOH"])
+        service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 7, ["A VIE - BOH"])
     hot = service.open(NewGameRequest("standard", {}))
     with pytest.raises(NoDeadline):
-        service.order_ahead(hot.id, service.credentials(hot.id, [hot.all_seats]), "Austria", 1, ["A VIE - BOH"])
+        service.orders.submit_conditional(
+            hot.id, service.credentials(hot.id, [hot.all_seats]), "Austria", 1, ["A VIE - BOH"]
+        )
 
 
 def test_they_are_on_disk(service: GameService, store: Store) -> None:
     game, seats = begun(service)
-    service.order_ahead(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
+    service.orders.submit_conditional(game.id, seats["Austria"], "Austria", 1, ["A VIE - BOH", "build A BUD"])
     stored = GameService(store).view(game.id, seats["Austria"], Power("Austria"))
     assert stored.ahead == {"Austria": ("A VIE - BOH", "build A BUD")}

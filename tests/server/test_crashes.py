@@ -81,7 +81,7 @@ def opened(service: GameService) -> tuple[str, dict[str, Credentials]]:
 
 
 def order(service: GameService, game: str, who: Credentials, number: int, *texts: str) -> None:
-    service.submit_orders(game, who, "France", number, Edit(texts, whole=True))
+    service.orders.submit(game, who, "France", number, Edit(texts, whole=True))
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Evening:
         self.order_sets[1] = "A PAR - BUR"
         order(service, self.game, seats["France"], 1, "A PAR - GAS")
         self.order_sets[1] = "A PAR - GAS"
-        service.process(self.game, seats["host"], 1)
+        service.phases.process(self.game, seats["host"], 1)
         self.ended.add(1)
         order(service, self.game, seats["France"], 2, "A GAS - SPA")
         self.order_sets[2] = "A GAS - SPA"
@@ -249,7 +249,7 @@ Act = Callable[[GameService, str, Seats], object]
 
 
 def process_what_is_due(service: GameService, game: str, _seats: Seats) -> object:
-    return service.go_on(game)
+    return service.time.go_on(game)
 
 
 def as_the_deadline_passes(
@@ -286,7 +286,7 @@ def test_a_deadline_moved_while_it_passes_counts_or_is_refused_and_never_both(st
             seen.add("moved")
 
     def move(service: GameService, game: str, seats: Seats) -> object:
-        return service.keep_time(game, seats["host"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
+        return service.time.keep_time(game, seats["host"], 1, TimeAct("extend", HOUR))  # type: ignore[func-returns-value]
 
     as_the_deadline_passes(store, move, process_what_is_due, check)
     assert seen == {"processed", "moved"}
@@ -302,7 +302,7 @@ def test_an_order_set_submitted_as_the_deadline_passes_counts_or_is_refused(stor
         seen.add(counted)
 
     def submit_orders(service: GameService, game: str, seats: Seats) -> object:
-        return service.submit_orders(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
+        return service.orders.submit(game, seats["France"], "France", 1, Edit(("A PAR - BUR",)))
 
     as_the_deadline_passes(store, submit_orders, process_what_is_due, check)
     assert seen == {(), ("A PAR - BUR",)}
@@ -314,7 +314,7 @@ def test_two_that_process_at_once_process_one_phase(store: Store) -> None:
         assert (answers[0] == (0,)) + (answers[1] == (0,)) == 1, answers
 
     def process(service: GameService, game: str, seats: Seats) -> object:
-        return service.process(game, seats["host"], 1)
+        return service.phases.process(game, seats["host"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, process, check)
 
@@ -328,7 +328,7 @@ def test_a_draw_and_a_deadline_at_once(store: Store) -> None:
             assert not isinstance(answers[0], Over)
 
     def draw(service: GameService, game: str, seats: Seats) -> object:
-        return service.draw(game, seats["host"], 1)
+        return service.phases.draw(game, seats["host"], 1)
 
     as_the_deadline_passes(store, process_what_is_due, draw, check)
 
@@ -346,8 +346,8 @@ def test_two_simultaneous_players_get_a_seat_each_or_one_is_refused(store: Store
             clock,
             order,
             (
-                lambda other: other.join(keys.id, invited, "Ada", "France"),
-                lambda other: other.join(keys.id, invited, "Ben", "France"),
+                lambda other: other.lobby.join(keys.id, invited, "Ada", "France"),
+                lambda other: other.lobby.join(keys.id, invited, "Ben", "France"),
             ),
         )
         players = GameService(store, Broker(), clock).view(keys.id, Credentials(), None).players
@@ -371,6 +371,6 @@ def test_a_game_one_server_works_on_is_left_to_it_until_it_is_done_or_gone(store
         assert theirs is (store.url.get_backend_name() == "sqlite"), "there the change alone decides"
     with store.claim(game, due) as again:
         assert again
-    assert GameService(store, Broker(), ManualClock(due)).go_on(game) == (0,)
+    assert GameService(store, Broker(), ManualClock(due)).time.go_on(game) == (0,)
     with store.claim(game, due) as done:
         assert not done, "somebody has done it"

@@ -238,7 +238,7 @@ def test_dice_draw_what_a_game_master_has_not_drawn_when_the_deadline_is_over(st
         if service.games.load(keys.id).turn > 2:
             break
         clock.time += timedelta(hours=1)
-        service.go_on(keys.id)
+        service.time.go_on(keys.id)
     hosted = service.games.load(keys.id)
     drawn = [turn for turn in hosted.game.turns if turn.resolution.draws]
     assert drawn
@@ -264,7 +264,7 @@ def test_without_that_setting_the_game_waits_for_its_game_master(store: Store) -
     keys = service.open(NewGameRequest("irish", BY_HAND, seating="links", schedule=schedule))
     for _ in range(12):
         clock.time += timedelta(hours=1)
-        service.go_on(keys.id)
+        service.time.go_on(keys.id)
     timed = service.games.load(keys.id).timed_game
     assert timed is not None
     assert waits_for(timed) == "The phase cannot end before the game master has drawn."
@@ -313,7 +313,7 @@ class TimedTable:
     def submit_orders(self, *powers: Power, **edit: Any) -> None:
         for power in powers:
             own = Credentials((power,)) if power != GAME_MASTER else self.master
-            self.service.submit_orders(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
+            self.service.orders.submit(self.keys.id, own, power, self.hosted.phase_number, Edit(**edit))
 
     def enter(self, label: str, result: str) -> None:
         self.submit_orders(GAME_MASTER, give=(f"DRAW {label}: {result}",))
@@ -331,7 +331,7 @@ class TimedTable:
 
     def let_pass(self, hours: float = 1) -> None:
         self.clock.time += timedelta(hours=hours)
-        self.service.go_on(self.keys.id)
+        self.service.time.go_on(self.keys.id)
 
     def missed(self, power: str) -> int:
         timing = self.hosted.timing
@@ -392,7 +392,7 @@ def test_a_game_that_waits_for_the_late_lets_the_game_master_draw_and_process(st
     table.let_pass()
     assert table.draw_all() == 5
     assert table.phase == "movement", "the game waits for the player all the same"
-    table.service.process(table.keys.id, table.master, table.hosted.phase_number)
+    table.service.phases.process(table.keys.id, table.master, table.hosted.phase_number)
     assert table.phase == "draws"
 
 
@@ -429,12 +429,12 @@ def test_a_pause_keeps_the_draws_open(store: Store) -> None:
     table = TimedTable(store)
     table.let_pass()
     table.enter("IRISH 1", "PIC")
-    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("pause"))
+    table.service.time.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("pause"))
     assert table.due == "IRISH 2"
     table.let_pass(30)
     assert table.draw_all() == 4
     assert table.phase == "movement"
-    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("resume"))
+    table.service.time.keep_time(table.keys.id, table.master, table.hosted.phase_number, TimeAct("resume"))
     table.let_pass(0)
     assert table.phase == "draws"
 
@@ -444,7 +444,7 @@ def test_a_deadline_moved_on_closes_the_draws_until_it_is_over(store: Store) -> 
     table.let_pass()
     table.enter("IRISH 1", "PIC")
     more = TimeAct("extend", timedelta(hours=1))
-    table.service.keep_time(table.keys.id, table.master, table.hosted.phase_number, more)
+    table.service.time.keep_time(table.keys.id, table.master, table.hosted.phase_number, more)
     assert table.due == ""
     table.let_pass()
     assert table.due == "IRISH 2", "what was entered stands"

@@ -32,5 +32,5 @@ def test_a_hosted_game_ends_after_a_year_before_christ(
     while not service.games.load(keys.id).game.over:
         hosted = service.games.load(keys.id)
         assert hosted.game.position.phase.year < 0
-        service.process(keys.id, everybody, hosted.phase_number)
+        service.phases.process(keys.id, everybody, hosted.phase_number)
     assert "The game ended after 1 BC, as it was set to." in [one.text for one in service.journal(keys.id)]

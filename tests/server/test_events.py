@@ -74,8 +74,8 @@ def test_two_browsers_on_one_seat_are_both_notified(service: GameService) -> Non
     table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
-        service.submit_orders(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
-        service.process(opened.id, table, 1)
+        service.orders.submit(opened.id, table, "France", 1, Edit(("A PAR H",), client="one"))
+        service.phases.process(opened.id, table, 1)
 
     own = alone(heard(service, opened.id, "France", act, 3))
     assert own == [
@@ -88,9 +88,9 @@ def test_two_browsers_on_one_seat_are_both_notified(service: GameService) -> Non
 def test_a_lobby_hears_in_the_greeting_that_the_game_has_begun_meanwhile(service: GameService) -> None:
     opened = service.open(NewGameRequest("standard", {}, lobby=True))
     host = service.credentials(opened.id, [opened.all_seats])
-    service.join(opened.id, service.credentials(opened.id, [opened.invitation]), "Anna", "France")
+    service.lobby.join(opened.id, service.credentials(opened.id, [opened.invitation]), "Anna", "France")
     ((_, before),) = alone(heard(service, opened.id, None, lambda: None, 1))
-    service.start(opened.id, host)
+    service.lobby.start(opened.id, host)
     ((_, after),) = alone(heard(service, opened.id, None, lambda: None, 1))
     assert (before["players"], before["forming"]) == (1, True)
     assert (after["players"], after["forming"]) == (1, False)
@@ -102,7 +102,7 @@ def test_what_another_server_did_is_seen(service: GameService, store: Store) -> 
     table = service.credentials(opened.id, [opened.all_seats])
 
     def act() -> None:
-        other.process(opened.id, table, 1)
+        other.phases.process(opened.id, table, 1)
         service.games.catch_up()
 
     told = alone(heard(service, opened.id, None, act, 2))

@@ -31,7 +31,9 @@ def orders_ahead(game: Game, run: int) -> None:
     if run:
         power = game.seats[game.successor]
         with suppress(PlenipoError):
-            game.service.order_ahead(game.id, game.who(game.successor), power, game.phase_number, ["WAIVE"])
+            game.service.orders.submit_conditional(
+                game.id, game.who(game.successor), power, game.phase_number, ["WAIVE"]
+            )
 
 
 def messages(game: Game, run: int) -> None:

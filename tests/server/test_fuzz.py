@@ -55,7 +55,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> GameService:
 def game(service: GameService) -> tuple[str, str]:
     """A game with a turn, and its key."""
     opened = service.open(NewGameRequest("standard", {}))
-    service.process(opened.id, service.credentials(opened.id, [opened.all_seats]), 1)
+    service.phases.process(opened.id, service.credentials(opened.id, [opened.all_seats]), 1)
     return opened.id, opened.all_seats
 
 

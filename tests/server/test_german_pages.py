@@ -198,10 +198,10 @@ def test_the_deadlines_of_a_game_have_kinds_and_parts_for_the_page(kept: Kept) -
 def test_a_game_log_keeps_kinds_and_parts_and_is_read_in_german(kept: Kept) -> None:
     kept.ready(ITALY)
     assert not kept.change(time_bank="30m")
-    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("pause", until=START + timedelta(hours=3)))
-    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
-    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("extend", timedelta(days=1)))
-    kept.service.act_on_seat(kept.id, kept.host, "Italy", "remove")
+    kept.service.time.keep_time(kept.id, kept.host, 1, TimeAct("pause", until=START + timedelta(hours=3)))
+    kept.service.time.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
+    kept.service.time.keep_time(kept.id, kept.host, 1, TimeAct("extend", timedelta(days=1)))
+    kept.service.handover.act(kept.id, kept.host, "Italy", "remove")
     entries = kept.service.journal(kept.id)
     assert len(entries) >= 5
     assert all(isinstance(entry.statement, Sentence) and str(entry.statement) == entry.text for entry in entries)

@@ -48,7 +48,7 @@ def opened(store: Store, host: str = "game master") -> tuple[GmTools, str]:
 
 
 def order(desk: GmTools, game: str, number: int, *texts: str) -> None:
-    desk.service.submit_orders(game, MINE, "France", number, Edit(texts, whole=True))
+    desk.service.orders.submit(game, MINE, "France", number, Edit(texts, whole=True))
 
 
 def played(store: Store) -> tuple[GmTools, str]:
@@ -92,7 +92,7 @@ def test_a_game_goes_back_and_its_orders_come_back_as_drafts(store: Store) -> No
     assert proved(desk, game) == ["turn", "turn", "back"]
     order(desk, game, 4, "A BUR - RUH")
     desk.service.clock.time = START + 4 * HOUR  # type: ignore[attr-defined]
-    desk.service.go_on(game)
+    desk.service.time.go_on(game)
     assert proved(desk, game) == ["turn", "turn", "back", "turn"]
     last = desk.service.record(game, MASTER)["entries"][-1]
     assert last["orders"]["France"] == ["A BUR - RUH"]
@@ -186,14 +186,14 @@ def test_a_reason_is_kept_back_until_the_game_is_over(store: Store) -> None:
     assert "ill" not in json.dumps(desk.service.record(game, MINE))
     assert set(desk.reasons(game).values()) == {WHY.text}
     assert proved(desk, game) == ["turn", "turn", "back", "back"]
-    desk.service.draw(game, MASTER, 5)
+    desk.service.phases.draw(game, MASTER, 5)
     assert "A player was ill." in json.dumps(desk.service.record(game, MINE))
     assert proved(desk, game) == ["turn", "turn", "back", "back"]
 
 
 def test_a_game_that_is_over_goes_on_when_it_is_gone_back(store: Store) -> None:
     desk, game = played(store)
-    desk.service.draw(game, MASTER, 3)
+    desk.service.phases.draw(game, MASTER, 3)
     desk.go_back(game, MASTER, 4, 1, WHY)
     view = desk.service.view(game, MINE, FRANCE)
     assert not view.view.over
@@ -234,7 +234,7 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
                 desk.process(game, MASTER, phase)
             elif act == "pass":
                 desk.service.clock.time += 5 * HOUR  # type: ignore[attr-defined]
-                desk.service.go_on(game)
+                desk.service.time.go_on(game)
             elif act == "back":
                 desk.go_back(game, MASTER, phase, data.draw(st.integers(0, 3)), why)
             elif act == "edit":
@@ -246,7 +246,7 @@ def test_after_any_acts_record_and_journal_verify_and_any_flipped_byte_is_found(
             elif act == "open":
                 desk.look_into(game, MASTER, "France", phase, desk.view(game, MASTER).next_entry)
             elif act == "draw":
-                desk.service.draw(game, MASTER, phase)
+                desk.service.phases.draw(game, MASTER, phase)
         except PlenipoError:
             continue
     proved(desk, game)

@@ -37,7 +37,7 @@ def test_nothing_is_changed_for_a_page_of_another_server(
     client: TestClient, service: GameService, headers: dict[str, str]
 ) -> None:
     game = client.post("/api/games", json={"variant": "standard"}).json()["id"]
-    before = service.store.count(), service.revision(game)
+    before = service.store.count(), service.games.revision(game)
     assert client.post("/play", data={"variant": "standard"}, headers=headers).status_code == 403
     for method, address, body in (
         ("POST", "/api/games", {"variant": "standard"}),
@@ -48,7 +48,7 @@ def test_nothing_is_changed_for_a_page_of_another_server(
     ):
         answer = client.request(method, address, json=body, headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign")
-    assert (service.store.count(), service.revision(game)) == before
+    assert (service.store.count(), service.games.revision(game)) == before
     assert client.get(f"/api/games/{game}", headers=headers).status_code == 200
 
 

@@ -43,7 +43,7 @@ def begun(service: GameService) -> str:
     )
     host = service.credentials(game.id, [game.all_seats])
     for name in ("Anna", "Ben", "Clara", "Dora", "Emil", "Fred", "Gus"):
-        service.join(game.id, host, name)
+        service.lobby.join(game.id, host, name)
     assert not service.forming(game.id)
     return game.id
 

@@ -62,8 +62,8 @@ def begun(store: Store, clock: ManualClock, then: str = "wait", first: str = "wa
         )
     )
     for name, power, who in (("Anna", "France", ANNA), ("Ben", "Italy", None)):
-        service.join(keys.id, service.credentials(keys.id, [keys.invitation], who), name, power)
-    service.start(keys.id, MASTER)
+        service.lobby.join(keys.id, service.credentials(keys.id, [keys.invitation], who), name, power)
+    service.lobby.start(keys.id, MASTER)
     return service, keys.id
 
 
@@ -87,9 +87,9 @@ def test_a_post_is_there_if_and_only_if_its_act_is(store: Store) -> None:
         with suppress(OutOfOrderError, StoreError):
             GmTools(service).remind(game, MASTER, 1)
             clock.time = START + 3 * HOUR
-            service.go_on(game)
+            service.time.go_on(game)
             clock.time = START + 4 * HOUR
-            service.go_on(game)
+            service.time.go_on(game)
         failing.end()
         acts, posts = told(store, game)
         assert acts == posts
@@ -123,7 +123,7 @@ def test_a_post_is_sent_at_least_once_under_one_id_whatever_fails(store: Store, 
         service, game = begun(store, clock)
         GmTools(service).remind(game, MASTER, 1)
         clock.time = START + 3 * HOUR
-        service.go_on(game)
+        service.time.go_on(game)
         receiver = Receiver(failing)
         mail = Outgoing(receiver, "https://example.org")
         broken = Failing(store, at)
@@ -162,20 +162,20 @@ def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
     desk, why = GmTools(service), RulingReason("It was agreed.")
     if what in ("hour", "day"):
         clock.time += HOUR if what == "hour" else 24 * HOUR
-        service.go_on(game)
+        service.time.go_on(game)
     elif what in ("order", "ready", "unready"):
         edit = Edit((), ready=what == "ready")
-        service.submit_orders(game, anna, "France", number, edit)
+        service.orders.submit(game, anna, "France", number, edit)
     elif what == "process":
         desk.process(game, MASTER, number)
     elif what in ("pause", "resume", "extend"):
-        service.keep_time(game, MASTER, number, TimeAct(what, HOUR))  # type: ignore[arg-type]
+        service.time.keep_time(game, MASTER, number, TimeAct(what, HOUR))  # type: ignore[arg-type]
     elif what == "resign":
-        service.act_on_seat(game, anna, "France", "resign")
+        service.handover.act(game, anna, "France", "resign")
     elif what == "remove":
-        service.act_on_seat(game, MASTER, "Italy", "remove")
+        service.handover.act(game, MASTER, "Italy", "remove")
     elif what == "computer":
-        service.act_on_seat(game, MASTER, "Italy", "computer")
+        service.handover.act(game, MASTER, "Italy", "computer")
     elif what == "back":
         desk.go_back(game, MASTER, number, 0, why)
     elif what == "edit":
@@ -185,7 +185,7 @@ def act(service: GameService, game: str, what: str, clock: ManualClock) -> None:
                 units.setdefault(unit.power, []).append(str(unit))
         desk.edit(game, MASTER, number, {"units": units}, why)
     elif what == "draw":
-        service.draw(game, MASTER, number)
+        service.phases.draw(game, MASTER, number)
     else:
         desk.remind(game, MASTER, number)
 

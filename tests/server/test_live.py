@@ -47,11 +47,11 @@ class Evening:
         self.keys = self.service.open(new)
         self.id = self.keys.id
         self.tokens = {
-            power: self.service.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
+            power: self.service.lobby.join(self.id, self.as_one(self.keys.invitation), name, "" if settings else power)
             for power, name in NAMES.items()
         }
         self.host = self.as_one(self.keys.all_seats)
-        self.service.start(self.id, self.host)
+        self.service.lobby.start(self.id, self.host)
         self.worker = Worker(self.service)
 
     def as_one(self, *tokens: str) -> Credentials:
@@ -87,7 +87,7 @@ class Evening:
     def ready(self, power: Power, *, ready: bool = True, token: str = "") -> None:
         hosted = self.service.games.load(self.id)
         who = self.as_one(token) if token else self.player(power)
-        self.service.submit_orders(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
+        self.service.orders.submit(self.id, who, power, hosted.phase_number, Edit((), ready=ready))
 
     def left(self, power: Power) -> timedelta:
         return self.timed.time_left(power, self.clock.time)
@@ -117,7 +117,7 @@ def test_a_player_who_is_not_ready_at_the_deadline_uses_the_time_bank(evening: E
 
 def test_an_empty_time_bank_is_an_nmr_for_a_player_without_orders(evening: Evening) -> None:
     evening.ready(ITALY)
-    evening.service.submit_orders(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
+    evening.service.orders.submit(evening.id, evening.player(RUSSIA), RUSSIA, 1, Edit(("A MOS H",)))
     evening.after(14 * MINUTE + 59 * SECOND)
     assert evening.phase == "Spring 1901 movement"
     assert waits_for(evening.timed) == "Waiting for France and Russia; after the deadline their time bank runs."
@@ -149,13 +149,13 @@ def test_the_time_bank_stands_still_in_a_pause_without_a_check(evening: Evening)
         evening.ready(power)
     evening.after(7 * MINUTE)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
+    evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
     evening.after(3 * HOUR, looked=False)
     assert evening.left(FRANCE) == 8 * MINUTE
-    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
+    evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
     evening.after(MINUTE)
     assert evening.left(FRANCE) == 7 * MINUTE
-    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("extend", 2 * MINUTE))
+    evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("extend", 2 * MINUTE))
     evening.after(3 * MINUTE)
     assert evening.left(FRANCE) == 6 * MINUTE
     # the server is killed, and another begins twenty minutes later on the same store
@@ -172,19 +172,19 @@ def test_the_time_bank_belongs_to_the_seat_and_not_to_its_player(evening: Evenin
     for power in (ITALY, RUSSIA):
         evening.ready(power)
     evening.after(6 * MINUTE)
-    link = evening.service.act_on_seat(evening.id, evening.host, "France", "offer")
+    link = evening.service.handover.act(evening.id, evening.host, "France", "offer")
     assert link is not None
     evening.after(MINUTE)
-    token = evening.service.accept(evening.id, evening.as_one(link), "Dora")
+    token = evening.service.handover.accept(evening.id, evening.as_one(link), "Dora")
     assert evening.left(FRANCE) == 8 * MINUTE
     evening.after(MINUTE).ready(FRANCE, token=token)
     assert evening.left(FRANCE) == 7 * MINUTE
     # a computer plays meanwhile: the time waits for the next person
-    evening.service.act_on_seat(evening.id, evening.host, "France", "computer")
+    evening.service.handover.act(evening.id, evening.host, "France", "computer")
     evening.after(7 * MINUTE)
-    link = evening.service.act_on_seat(evening.id, evening.host, "France", "offer")
+    link = evening.service.handover.act(evening.id, evening.host, "France", "offer")
     assert link is not None
-    evening.service.accept(evening.id, evening.as_one(link), "Emil")
+    evening.service.handover.accept(evening.id, evening.as_one(link), "Emil")
     assert evening.left(FRANCE) == 7 * MINUTE
 
 
@@ -224,9 +224,9 @@ def test_a_game_ends_after_its_year_and_is_scored(store: Store) -> None:
 def test_a_game_ends_at_its_hour_which_a_pause_moves(store: Store) -> None:
     evening = Evening(store, end={"at": (START + 12 * MINUTE).isoformat()})
     evening.after(2 * MINUTE)
-    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
+    evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("pause"))
     evening.after(HOUR, looked=False)
-    evening.service.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
+    evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("resume"))
     evening.after(9 * MINUTE + 59 * SECOND)
     assert not evening.service.games.load(evening.id).game.over
     evening.after(SECOND)
@@ -295,7 +295,7 @@ def test_a_motion_to_go_on_names_an_hour_to_come(evening: Evening, goes_on: date
     assert str(caught.value) == sentence
     if goes_on is not None:
         with pytest.raises(NoDeadline):
-            evening.service.keep_time(evening.id, evening.host, 1, TimeAct("pause", until=goes_on))
+            evening.service.time.keep_time(evening.id, evening.host, 1, TimeAct("pause", until=goes_on))
 
 
 @pytest.mark.parametrize(

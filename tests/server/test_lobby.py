@@ -27,9 +27,9 @@ def seated(service: GameService, game: GameKeys, token: str) -> Credentials:
 
 def test_players_join_by_name_and_play_chosen_or_assigned_powers(service: GameService) -> None:
     game, host, invited = lobby(service)
-    anna = service.join(game.id, invited, "Anna", "France")
-    ben = service.join(game.id, invited, "Ben")
-    service.start(game.id, host)
+    anna = service.lobby.join(game.id, invited, "Anna", "France")
+    ben = service.lobby.join(game.id, invited, "Ben")
+    service.lobby.start(game.id, host)
     assert seated(service, game, anna).powers == ("France",)
     (dealt,) = seated(service, game, ben).powers
     view = service.view(game.id, Credentials(), None)
@@ -38,37 +38,37 @@ def test_players_join_by_name_and_play_chosen_or_assigned_powers(service: GameSe
     assert [power for power, computer in view.computers.items() if not computer] == [
         power for power in view.rules.names if power in {"France", dealt}
     ]
-    service.submit_orders(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
+    service.orders.submit(game.id, seated(service, game, anna), "France", 1, Edit(("A PAR - BUR",), ready=True))
 
 
 def test_a_game_begins_automatically_when_every_seat_is_taken(service: GameService) -> None:
     game, _, invited = lobby(service)
-    tokens = [service.join(game.id, invited, f"Player {number}") for number in range(7)]
+    tokens = [service.lobby.join(game.id, invited, f"Player {number}") for number in range(7)]
     assert not service.forming(game.id)
     powers = [seated(service, game, token).powers for token in tokens]
     assert sorted(powers) == sorted((power,) for power in service.view(game.id, Credentials(), None).rules.names)
     with pytest.raises(Over, match="has started"):
-        service.join(game.id, invited, "Late")
+        service.lobby.join(game.id, invited, "Late")
 
 
 def test_nothing_is_ordered_before_a_game_begins(service: GameService) -> None:
     game, host, invited = lobby(service)
-    token = service.join(game.id, invited, "Anna", "France")
+    token = service.lobby.join(game.id, invited, "Anna", "France")
     with pytest.raises(NotBegun):
-        service.submit_orders(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
+        service.orders.submit(game.id, seated(service, game, token), "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NotBegun):
-        service.process(game.id, host, 1)
+        service.phases.process(game.id, host, 1)
 
 
 def test_a_player_who_leaves_the_lobby_leaves_a_seat_for_others(service: GameService) -> None:
     game, host, invited = lobby(service)
-    anna = seated(service, game, service.join(game.id, invited, "Anna", "France"))
-    ben = seated(service, game, service.join(game.id, invited, "Ben", "Italy"))
+    anna = seated(service, game, service.lobby.join(game.id, invited, "Anna", "France"))
+    ben = seated(service, game, service.lobby.join(game.id, invited, "Ben", "Italy"))
     with pytest.raises(NotYours):
-        service.leave(game.id, anna, ben.player or 0)
-    service.leave(game.id, ben, ben.player or 0)
-    service.join(game.id, invited, "Ben", "Italy")
-    service.leave(game.id, host, anna.player or 0)
+        service.lobby.leave(game.id, anna, ben.player or 0)
+    service.lobby.leave(game.id, ben, ben.player or 0)
+    service.lobby.join(game.id, invited, "Ben", "Italy")
+    service.lobby.leave(game.id, host, anna.player or 0)
     assert [player.name for player in service.view(game.id, Credentials(), None).players] == ["Ben"]
 
 
@@ -90,27 +90,27 @@ def test_a_name_that_deceives_and_a_power_that_is_taken_are_refused(
     service: GameService, name: str, power: str, sentence: str
 ) -> None:
     game, _, invited = lobby(service)
-    service.join(game.id, invited, "Anna", "France")
+    service.lobby.join(game.id, invited, "Anna", "France")
     with pytest.raises(SeatRefused, match=re.escape(sentence)):
-        service.join(game.id, invited, name, power)
+        service.lobby.join(game.id, invited, name, power)
 
 
 def test_a_stranger_cannot_join_and_no_player_joins_late(service: GameService) -> None:
     game, host, invited = lobby(service)
     with pytest.raises(NoKey):
-        service.join(game.id, Credentials(), "Mallory")
+        service.lobby.join(game.id, Credentials(), "Mallory")
     with pytest.raises(SeatRefused):
-        service.start(game.id, host)
-    service.join(game.id, invited, "Anna")
-    service.start(game.id, host)
+        service.lobby.start(game.id, host)
+    service.lobby.join(game.id, invited, "Anna")
+    service.lobby.start(game.id, host)
     with pytest.raises(Over):
-        service.join(game.id, invited, "Ben")
+        service.lobby.join(game.id, invited, "Ben")
 
 
 def test_two_that_want_the_same_power_at_once_do_not_both_get_it(service: GameService) -> None:
     game, _, invited = lobby(service)
     names = ("Anna", "Ben", "Cleo", "Dan")
-    answers = run_together(*(partial(service.join, game.id, invited, name, "France") for name in names))
+    answers = run_together(*(partial(service.lobby.join, game.id, invited, name, "France") for name in names))
     assert [type(answer) for answer in answers].count(SeatRefused) == 3
     assert len(service.view(game.id, Credentials(), None).players) == 1
 

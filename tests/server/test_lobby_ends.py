@@ -45,26 +45,26 @@ def test_a_lobby_that_no_player_joins_for_a_month_is_closed(timed: GameService, 
     invited = timed.credentials(keys.id, [keys.invitation])
     clock.time = START + FORMING_FOR - DAY
     assert timed.store.due(clock.time) == ()
-    timed.join(keys.id, invited, "Anna")
+    timed.lobby.join(keys.id, invited, "Anna")
     clock.time = START + FORMING_FOR + DAY
-    timed.settle(keys.id)
+    timed.time.settle(keys.id)
     assert state(timed, keys.id) is GameState.FORMING, "somebody sat down since"
     clock.time = START + 2 * FORMING_FOR
     assert timed.store.due(clock.time) == (keys.id,)
-    timed.go_on(keys.id)
+    timed.time.go_on(keys.id)
     assert state(timed, keys.id) is GameState.CANCELLED
     assert timed.journal(keys.id)[-1].kind == "cancelled"
     assert timed.store.due(clock.time + 9 * FORMING_FOR) == ()
     with pytest.raises(Over, match="was cancelled"):
-        timed.join(keys.id, invited, "Ben")
+        timed.lobby.join(keys.id, invited, "Ben")
     host = timed.credentials(keys.id, [keys.all_seats])
-    for act in (timed.start, timed.cancel):
+    for act in (timed.lobby.start, timed.lobby.cancel):
         with pytest.raises(Over, match="was cancelled"):
             act(keys.id, host)
     with pytest.raises(Over, match="was cancelled"):
-        timed.process(keys.id, host, 1)
+        timed.phases.process(keys.id, host, 1)
     with pytest.raises(Over, match="was cancelled"):
-        timed.submit_orders(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
+        timed.orders.submit(keys.id, Credentials((Power("France"),)), "France", 1, Edit())
 
 
 def test_the_host_calls_a_game_off(service: GameService) -> None:
@@ -104,14 +104,14 @@ def test_no_player_claims_the_seat_of_another(service: GameService) -> None:
     keys = service.open(NewGameRequest("standard", {}, seating="links"))
     france = service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(NotYours):
-        service.claim(keys.id, france, "Italy", "Anna")
+        service.handover.claim(keys.id, france, "Italy", "Anna")
     with pytest.raises(SeatRefused):
-        service.claim(keys.id, france, "France", "Germany")
-    token = service.claim(keys.id, france, "France", "Anna")
+        service.handover.claim(keys.id, france, "France", "Germany")
+    token = service.handover.claim(keys.id, france, "France", "Anna")
     with pytest.raises(NoKey):
         service.credentials(keys.id, [keys.seats[Power("France")]])
     with pytest.raises(SeatRefused, match="Anna has already claimed"):
-        service.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
+        service.handover.claim(keys.id, service.credentials(keys.id, [token]), "France", "Annie")
 
 
 def test_preferences_are_public_when_the_game_is_over_and_the_assignment_can_be_verified(service: GameService) -> None:
@@ -119,13 +119,13 @@ def test_preferences_are_public_when_the_game_is_over_and_the_assignment_can_be_
     invited = service.credentials(keys.id, [keys.invitation])
     wished = {"Anna": ("France", "Italy"), "Ben": ("France",), "Dora": ("Italy", "France"), "Emil": ()}
     for name, preferences in wished.items():
-        service.join(keys.id, invited, name, *preferences)
+        service.lobby.join(keys.id, invited, name, *preferences)
     host = service.credentials(keys.id, [keys.all_seats])
-    service.start(keys.id, host)
+    service.lobby.start(keys.id, host)
     reader = Browser(service)
     for player in reader.get(f"/api/games/{keys.id}").json()["players"]:
         assert player["preferences"] == []
-    service.draw(keys.id, host, service.view(keys.id, host, None).phase_number)
+    service.phases.draw(keys.id, host, service.view(keys.id, host, None).phase_number)
     players = reader.get(f"/api/games/{keys.id}").json()["players"]
     assert {player["name"]: tuple(player["preferences"]) for player in players} == wished
     # the record publishes the seed, so anyone can repeat the assignment of powers

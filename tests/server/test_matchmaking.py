@@ -42,8 +42,8 @@ def listed(service: GameService, time: str = "Weekdays", variant: str = "standar
 def begun(service: GameService, **settings: Any) -> tuple[GameKeys, Credentials]:
     """A listed game that Anna plays as Turkey, and what she holds."""
     game = listed(service, **settings)
-    anna = service.join(game.id, Credentials(all_seats=True), "Anna", "Turkey")
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    anna = service.lobby.join(game.id, Credentials(all_seats=True), "Anna", "Turkey")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     return game, service.credentials(game.id, [anna])
 
 
@@ -89,10 +89,10 @@ def test_games_for_members_are_shown_only_to_registered_players(service: GameSer
     game = listed(service, listed="members")
     assert found(stranger) == []
     mona = member(service, "mona@example.org")
-    assert [seat.game for seat in service.open_seats(mona)] == [game.id]
+    assert [seat.game for seat in service.matchmaking.open_seats(mona)] == [game.id]
     with pytest.raises(NoKey):
-        service.join(game.id, Credentials(), "Otto")
-    service.join(game.id, Credentials(person=mona), "Mona")
+        service.lobby.join(game.id, Credentials(), "Otto")
+    service.lobby.join(game.id, Credentials(person=mona), "Mona")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_vacant_seat_is_taken_over_from_the_list(service: GameService, strange
     game, anna = begun(service)
     assert found(stranger) == []
     assert stranger.get(f"/games/{game.id}/take", params={"power": "Turkey"}).status_code == 401
-    service.act_on_seat(game.id, anna, "Turkey", "resign")
+    service.handover.act(game.id, anna, "Turkey", "resign")
     (seat,) = found(stranger)
     assert (seat["power"], seat["centres"], seat["missing"], seat["phase"]) == ("Turkey", 3, 0, "Spring 1901 movement")
     assert "Take over Turkey" in stranger.get("/find").text
@@ -157,23 +157,23 @@ def test_a_seat_for_which_a_substitute_is_sought_is_listed_with_its_holder_still
     service: GameService, stranger: TestClient
 ) -> None:
     game, anna = begun(service)
-    service.act_on_seat(game.id, anna, "Turkey", "offer")
+    service.handover.act(game.id, anna, "Turkey", "offer")
     assert [seat["power"] for seat in found(stranger)] == ["Turkey"]
-    service.act_on_seat(game.id, anna, "Turkey", "withdraw")
+    service.handover.act(game.id, anna, "Turkey", "withdraw")
     assert found(stranger) == []
-    service.act_on_seat(game.id, anna, "Turkey", "offer")
-    token = service.take_over(game.id, Credentials(), "Turkey", "Otto")
+    service.handover.act(game.id, anna, "Turkey", "offer")
+    token = service.handover.take_over(game.id, Credentials(), "Turkey", "Otto")
     assert service.credentials(game.id, [token]).powers == ("Turkey",)
 
 
 def test_no_player_takes_a_seat_of_an_unlisted_game_or_of_a_computer(service: GameService) -> None:
     game, anna = begun(service, listed="link")
-    service.act_on_seat(game.id, anna, "Turkey", "resign")
+    service.handover.act(game.id, anna, "Turkey", "resign")
     with pytest.raises(NoKey, match="not listed"):
-        service.take_over(game.id, Credentials(), "Turkey", "Otto")
+        service.handover.take_over(game.id, Credentials(), "Turkey", "Otto")
     game, _ = begun(service)
     with pytest.raises(NoKey):
-        service.take_over(game.id, Credentials(), "France", "Otto")
+        service.handover.take_over(game.id, Credentials(), "France", "Otto")
 
 
 def test_a_player_looking_for_a_seat_is_mailed_only_when_one_opens(service: GameService, clock: ManualClock) -> None:
@@ -186,9 +186,9 @@ def test_a_player_looking_for_a_seat_is_mailed_only_when_one_opens(service: Game
     assert (post.to, post.kind) == ("mona@example.org", "open")
     assert "a seat can be taken" in post.body
     assert f"/games/{game.id}" in post.body
-    service.act_on_seat(game.id, anna, "Turkey", "resign")
+    service.handover.act(game.id, anna, "Turkey", "resign")
     clock.time += timedelta(days=1, hours=9)
-    service.settle(game.id)
+    service.time.settle(game.id)
     told = [post for post, _ in service.store.persons.take_posts(clock.now()) if post.kind == "open"]
     assert len(told) == 1  # the same game in the same phase is told of once
     service.store.finding.seek(mona, None)
@@ -217,9 +217,9 @@ def test_a_player_who_has_seen_the_game_takes_no_other_seat_from_the_list(
 ) -> None:
     game = listed(service)
     stranger.post(f"/games/{game.id}/join", data={"name": "Otto", "power": "France"})
-    anna = service.join(game.id, Credentials(), "Anna", "Turkey")
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
-    service.act_on_seat(game.id, service.credentials(game.id, [anna]), "Turkey", "resign")
+    anna = service.lobby.join(game.id, Credentials(), "Anna", "Turkey")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.handover.act(game.id, service.credentials(game.id, [anna]), "Turkey", "resign")
     answer = stranger.post(f"/api/games/{game.id}/take", json={"name": "Otto", "power": "Turkey"})
     assert answer.status_code == SeatRefused.status
     assert "You have seen this game as France" in answer.json()["error"]["message"]
@@ -230,19 +230,19 @@ def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_preferences
 ) -> None:
     anna = Accounts(service.store.persons, service.clock).guest("Anna").person.id
     game, forming = listed(service), listed(service, deal="preferences")
-    service.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.lobby.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     turkey = service.credentials(game.id, (), anna)
-    service.act_on_seat(game.id, turkey, "Turkey", "offer")
-    cleo = service.credentials(forming.id, [service.join(forming.id, Credentials(), "Cleo")])
+    service.handover.act(game.id, turkey, "Turkey", "offer")
+    cleo = service.credentials(forming.id, [service.lobby.join(forming.id, Credentials(), "Cleo")])
 
     def shown() -> list[bytes]:
         pages = ("/find", "/api/find", f"/people/{anna}", f"/api/people/{anna}")
         return [stranger.get(page).content for page in pages]
 
     before = shown()
-    service.submit_orders(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
-    service.preference(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
+    service.orders.submit(game.id, turkey, "Turkey", 1, Edit(("A CON - BUL", "F ANK - BLA")))
+    service.lobby.preference(forming.id, cleo, cleo.player or 0, ["Italy", "France"])
     assert shown() == before
 
 
@@ -268,12 +268,12 @@ def test_a_player_looking_for_a_seat_is_notified_once_a_day_when_a_full_lobby_ha
     store.finding.seek(mona, {})
     host = Credentials(all_seats=True)
     for name in ("Anna", "Ben", "Cora"):
-        service.join(game.id, host, name)
+        service.lobby.join(game.id, host, name)
     for day in (0, 0, 1):
         clock.time = NOON + timedelta(days=day) / 4
         number = service.games.load(game.id).players[-1].number
-        service.leave(game.id, host, number)
-        service.join(game.id, host, f"Dora {number}" if day else "Dora")
+        service.lobby.leave(game.id, host, number)
+        service.lobby.join(game.id, host, f"Dora {number}" if day else "Dora")
     with store.engine.connect() as connection:
         told = connection.exec_driver_sql("SELECT subject FROM posts WHERE kind = 'open'").scalars().all()
     assert told == ["Hundred: a seat is open"]

@@ -78,10 +78,10 @@ class Table:
             person = accounts.guest(name).person
             store.persons.add_way(SignInMethod("mail", f"{name.casefold()}@example.org", person.id, NOW))
             self.people[power] = person.id
-            self.service.join(
+            self.service.lobby.join(
                 self.game.id, self.service.credentials(self.game.id, [self.game.invitation], person.id), name, power
             )
-        self.service.start(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]))
+        self.service.lobby.start(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]))
 
     def who(self, power: str) -> Credentials:
         return self.service.credentials(self.game.id, [], self.people[power])
@@ -91,7 +91,7 @@ class Table:
 
     def process(self) -> None:
         phase = self.service.games.load(self.game.id).phase_number
-        self.service.process(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]), phase)
+        self.service.phases.process(self.game.id, self.service.credentials(self.game.id, [self.game.all_seats]), phase)
 
     def sent(self, later: timedelta = timedelta(0)) -> list[EmailMessage]:
         self.clock.time += later
@@ -106,7 +106,7 @@ def table(store: Store) -> Table:
 
 
 def test_each_player_is_notified_once_of_a_phase_with_public_facts(table: Table) -> None:
-    table.service.submit_orders(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
+    table.service.orders.submit(table.game.id, table.who("France"), "France", 1, Edit(("A PAR - BUR",)))
     table.sent()
     table.process()
     found = table.sent()

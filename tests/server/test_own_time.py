@@ -58,11 +58,11 @@ class Counted(Evening):
                 self.ready(power, ready=what == "ready")
             elif what == "more":
                 own = (self.timed.schedule.time_bank or timedelta(0)) // MINUTE
-                self.service.change_settings(self.id, self.host, changes_of({"time_bank": f"{own + 1}m"}))
+                self.service.time.change_settings(self.id, self.host, changes_of({"time_bank": f"{own + 1}m"}))
             else:
                 acts = {"pause": TimeAct("pause"), "resume": TimeAct("resume")}
                 act = acts.get(what, TimeAct("extend", chance.randint(1, 4) * MINUTE))
-                self.service.keep_time(self.id, self.host, number, act)
+                self.service.time.keep_time(self.id, self.host, number, act)
 
 
 @pytest.mark.parametrize("seed", [1])

@@ -147,9 +147,9 @@ def test_a_message_reaches_its_readers_and_is_counted_until_it_is_read(game: Gam
 
 
 def test_a_message_touches_neither_the_revision_nor_what_is_kept_of_answers(game: Game, service: GameService) -> None:
-    revision = service.revision(game.id)
+    revision = service.games.revision(game.id)
     game.write("England", ["everyone"], "Hello all")
-    assert service.revision(game.id) == revision
+    assert service.games.revision(game.id) == revision
 
 
 def test_what_is_sent_twice_is_kept_once(game: Game) -> None:
@@ -243,7 +243,7 @@ def test_the_host_can_always_be_written_to_and_can_write_to_all_players(
     found = client.get(f"/api/games/{game_id}").json()
     assert found["id"] == game_id
     link = service.credentials(game_id, str(client.cookies.get("seat", path=f"/games/{game_id}")).split("~"))
-    token = service.join(game_id, link, "Anna", "France")
+    token = service.lobby.join(game_id, link, "Anna", "France")
     assert client.post(f"/api/games/{game_id}/start", json={}).status_code == 200
     written = client.post(f"/api/games/{game_id}/press", json={"seat": "GM", "to": ["everyone"], "text": "Welcome"})
     assert written.status_code == 201, written.text
@@ -300,7 +300,8 @@ def test_illegal_orders_are_not_proposed(game: Game, line: str, sentence: str) -
 @pytest.fixture
 def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that chance does not part."""
-    monkeypatch.setattr("plenipo.server.service._dice", lambda: Dice(b"\0" * SEED_BYTES))
+    for module in ("lobby", "service"):
+        monkeypatch.setattr(f"plenipo.server.{module}.roll_seed", lambda: Dice(b"\0" * SEED_BYTES))
 
 
 def compare(one: Game, other: Game, key: str, who: str) -> None:
@@ -457,8 +458,10 @@ def test_messages_close_before_the_deadline(store: Any) -> None:
         NewGameRequest("standard", {}, lobby=True, schedule=schedule_of("Weekdays", "UTC"), settings=settings)
     )
     invited = service.credentials(game.id, [game.invitation])
-    tokens = [service.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))]
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    tokens = [
+        service.lobby.join(game.id, invited, name, power) for name, power in (("Anna", "France"), ("Ben", "Italy"))
+    ]
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     anna = service.credentials(game.id, [tokens[0]])
     due = service.games.load(game.id).press_table.due
     assert due is not None

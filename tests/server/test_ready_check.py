@@ -38,14 +38,14 @@ class Game:
             person = self.service.store.persons
             self.people[name] = Accounts(person, self.service.clock).guest(name).person.id
             mine = Credentials(person=self.people[name])
-            self.tokens[name] = self.service.join(self.id, mine, name)
+            self.tokens[name] = self.service.lobby.join(self.id, mine, name)
 
     def of(self, name: str) -> Credentials:
         return self.service.credentials(self.id, (), self.people[name])
 
     def here(self, *names: str) -> None:
         for name in names:
-            self.service.confirm_presence(self.id, self.of(name))
+            self.service.lobby.confirm_presence(self.id, self.of(name))
 
     @property
     def state(self) -> str:
@@ -84,10 +84,10 @@ def test_a_player_absent_for_a_day_loses_the_seat_to_a_waiting_player_and_nothin
     assert (game.seated, game.waiting) == (list(PEOPLE[:7]), ["Hugo", "Ida"])
     game.here(*PEOPLE[:6])
     clock.time += timedelta(hours=23, minutes=59)
-    service.settle(game.id)
+    service.time.settle(game.id)
     assert "Gert" in game.seated
     clock.time += timedelta(minutes=1)
-    service.settle(game.id)
+    service.time.settle(game.id)
     assert (sorted(game.seated), game.waiting, game.state) == (
         sorted([*PEOPLE[:6], "Hugo"]),
         ["Ida"],
@@ -103,9 +103,9 @@ def test_a_seat_without_a_waiting_player_is_offered_again(service: GameService, 
     game.sit(*PEOPLE[:7])
     game.here("Anna")
     clock.time += timedelta(hours=24)
-    service.settle(game.id)
+    service.time.settle(game.id)
     assert (game.state, game.seated) == ("forming", ["Anna"])
-    assert service.open_seats(None)[0].missing == 6
+    assert service.matchmaking.open_seats(None)[0].missing == 6
     with pytest.raises(Over, match="players are still joining"):
         game.here("Anna")
 
@@ -113,19 +113,19 @@ def test_a_seat_without_a_waiting_player_is_offered_again(service: GameService, 
 def test_in_a_live_game_the_ready_check_is_as_short_as_a_phase(service: GameService, clock: ManualClock) -> None:
     game = Game(service, "corner", time="Live")
     game.sit("Anna", "Ben")
-    service.start(game.id, game.host)
+    service.lobby.start(game.id, game.host)
     assert game.state == "ready_check"
     with pytest.raises(SeatRefused, match="ready check is running"):
-        service.start(game.id, game.host)
+        service.lobby.start(game.id, game.host)
     clock.time += timedelta(minutes=10)
-    service.settle(game.id)
+    service.time.settle(game.id)
     assert game.state == "forming"
 
 
 def test_a_player_who_takes_the_last_seat_during_the_ready_check_is_asked_too(service: GameService) -> None:
     game = Game(service)
     game.sit(*PEOPLE[:6])
-    service.start(game.id, game.host)
+    service.lobby.start(game.id, game.host)
     game.here(*PEOPLE[:5])
     game.sit("Gert")
     game.here("Finn")
@@ -137,9 +137,9 @@ def test_a_player_who_takes_the_last_seat_during_the_ready_check_is_asked_too(se
 def test_a_player_who_leaves_makes_room_for_the_first_waiting_player(service: GameService) -> None:
     game = Game(service, ready_check=True)
     game.sit(*PEOPLE[:8])
-    service.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
+    service.lobby.leave(game.id, game.of("Ben"), game.of("Ben").player or 0)
     assert (game.waiting, "Hugo" in game.seated, game.state) == ([], True, "ready_check")
-    service.leave(game.id, game.of("Cleo"), game.of("Cleo").player or 0)
+    service.lobby.leave(game.id, game.of("Cleo"), game.of("Cleo").player or 0)
     assert game.state == "forming"
 
 
@@ -149,14 +149,14 @@ def test_with_approval_the_host_chooses_the_players(service: GameService) -> Non
     assert (game.seated, game.waiting) == ([], ["Anna", "Ben"])
     waits = {reserve.name: reserve.number for reserve in service.games.load(game.id).reserves}
     with pytest.raises(NoKey):
-        service.admit(game.id, game.of("Ben"), waits["Ben"])
+        service.lobby.admit(game.id, game.of("Ben"), waits["Ben"])
     with pytest.raises(NotYours):
-        service.leave(game.id, game.of("Ben"), waits["Anna"])
-    service.admit(game.id, game.host, waits["Ben"])
-    service.leave(game.id, game.host, waits["Anna"])
+        service.lobby.leave(game.id, game.of("Ben"), waits["Anna"])
+    service.lobby.admit(game.id, game.host, waits["Ben"])
+    service.lobby.leave(game.id, game.host, waits["Anna"])
     assert (game.seated, game.waiting) == (["Ben"], [])
     with pytest.raises(SeatRefused, match="on the waiting list"):
-        service.admit(game.id, game.host, waits["Anna"])
+        service.lobby.admit(game.id, game.host, waits["Anna"])
 
 
 def test_a_waiting_player_has_no_part_in_the_game_and_may_take_a_free_seat(service: GameService) -> None:
@@ -167,8 +167,8 @@ def test_a_waiting_player_has_no_part_in_the_game_and_may_take_a_free_seat(servi
     assert (hugo.powers, hugo.all_seats, hugo.player) == ((), False, None)
     anna = game.of("Anna")
     (power,) = anna.powers
-    service.act_on_seat(game.id, anna, power, "resign")
-    service.take_over(game.id, hugo, power, "Hugo")
+    service.handover.act(game.id, anna, power, "resign")
+    service.handover.take_over(game.id, hugo, power, "Hugo")
     assert game.waiting == []
     assert game.of("Hugo").powers == (power,)
 
@@ -181,8 +181,8 @@ def test_the_pages_ask_and_answer(service: GameService) -> None:
     assert "Request a seat" in ben.get(f"/games/{game.id}").text
     number = service.games.load(game.id).reserves[0].number
     assert ben.post(f"/games/{game.id}/admit", data={"number": number}).status_code in (401, 403)
-    service.admit(game.id, game.host, number)
-    service.start(game.id, game.host)
+    service.lobby.admit(game.id, game.host, number)
+    service.lobby.start(game.id, game.host)
     assert "0 of 1 players are ready" in ben.get(f"/games/{game.id}").text
     assert ">Ready</button>" not in ben.get(f"/games/{game.id}").text
     assert ben.post(f"/games/{game.id}/here").status_code == NotYours.status

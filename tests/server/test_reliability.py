@@ -30,36 +30,36 @@ def begun(service: GameService, *names: str, **settings: Any) -> Game:
     """A game that has begun with these people, and computers on the other seats."""
     game = Game(service, ready_check=False, **settings)
     game.sit(*names)
-    service.start(game.id, game.host)
+    service.lobby.start(game.id, game.host)
     return game
 
 
 def order(game: Game, name: str) -> None:
     credentials = game.of(name)
     number = game.service.games.load(game.id).phase_number
-    game.service.submit_orders(game.id, credentials, credentials.powers[0], number, Edit(()))
+    game.service.orders.submit(game.id, credentials, credentials.powers[0], number, Edit(()))
 
 
 def on(service: GameService, clock: ManualClock, game: Game) -> None:
     """The deadline of the open phase passes, and the grace after it."""
     due = service.games.load(game.id).columns["due"]
     clock.time = due + timedelta(hours=3)
-    service.settle(game.id)
+    service.time.settle(game.id)
     clock.time += timedelta(hours=3)
-    service.settle(game.id)
+    service.time.settle(game.id)
 
 
 def test_submitted_orders_keep_a_deadline_and_missing_orders_miss_it(service: GameService, clock: ManualClock) -> None:
     game = begun(service, "Anna", "Ben")
     order(game, "Anna")
     on(service, clock, game)  # the first phase waits for Ben
-    assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
+    assert service.matchmaking.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)
     order(game, "Ben")  # all have, and the deadline is over
     assert service.games.load(game.id).phase_number == 2
-    assert service.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
-    assert service.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
+    assert service.matchmaking.reliability(game.people["Anna"]) == Reliability(1, 1, 0, 1)
+    assert service.matchmaking.reliability(game.people["Ben"]) == Reliability(0, 1, 0, 1)  # one deadline is missed once
     clock.time += timedelta(days=366)
-    assert service.reliability(game.people["Ben"]).due == 0
+    assert service.matchmaking.reliability(game.people["Ben"]).due == 0
 
 
 def test_a_player_on_leave_has_missed_nothing(service: GameService, clock: ManualClock) -> None:
@@ -68,18 +68,18 @@ def test_a_player_on_leave_has_missed_nothing(service: GameService, clock: Manua
     service.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
     order(game, "Anna")
     on(service, clock, game)
-    assert service.reliability(game.people["Ben"]).due == 0
+    assert service.matchmaking.reliability(game.people["Ben"]).due == 0
 
 
 def test_a_game_that_is_left_counts_and_getting_up_before_it_begins_does_not(service: GameService) -> None:
     game = begun(service, "Anna", "Ben")
-    service.act_on_seat(game.id, game.of("Ben"), game.of("Ben").powers[0], "resign")
+    service.handover.act(game.id, game.of("Ben"), game.of("Ben").powers[0], "resign")
     forming = Game(service)
     forming.sit("Cleo")
-    service.leave(forming.id, forming.of("Cleo"), forming.of("Cleo").player or 0)
-    assert service.reliability(game.people["Ben"]) == Reliability(0, 0, 1, 1)
-    assert service.reliability(game.people["Anna"]) == Reliability(0, 0, 0, 1)
-    assert service.reliability(forming.people["Cleo"]) == Reliability()
+    service.lobby.leave(forming.id, forming.of("Cleo"), forming.of("Cleo").player or 0)
+    assert service.matchmaking.reliability(game.people["Ben"]) == Reliability(0, 0, 1, 1)
+    assert service.matchmaking.reliability(game.people["Anna"]) == Reliability(0, 0, 0, 1)
+    assert service.matchmaking.reliability(forming.people["Cleo"]) == Reliability()
 
 
 @pytest.mark.parametrize(
@@ -109,16 +109,16 @@ def test_a_game_for_members_refuses_a_guest_at_every_door(service: GameService) 
     game = Game(service, claimed=True, ready_check=False)
     with pytest.raises(SeatRefused, match="with a sign-in method"):
         game.sit("Otto")
-    service.join(game.id, game.host, "Anna", "Turkey")
-    service.start(game.id, game.host)
-    service.act_on_seat(game.id, game.host, "Turkey", "remove")
+    service.lobby.join(game.id, game.host, "Anna", "Turkey")
+    service.lobby.start(game.id, game.host)
+    service.handover.act(game.id, game.host, "Turkey", "remove")
     with pytest.raises(SeatRefused, match="with a sign-in method"):
-        service.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
+        service.handover.take_over(game.id, Credentials(person=game.people["Otto"]), "Turkey", "Otto")
 
 
 def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(service: GameService) -> None:
     game = begun(service, "Anna", "Ben")
-    service.draw(game.id, game.host, 1)
+    service.phases.draw(game.id, game.host, 1)
     client = TestClient(create_app(service), raise_server_exceptions=False)
     page = client.get(f"/people/{game.people['Anna']}").text
     assert "0 of 1" in page
@@ -135,9 +135,9 @@ def test_a_game_by_link_is_on_no_public_profile(service: GameService) -> None:
     game = Game(service, listed="link", ready_check=False)
     with pytest.raises(Exception, match="invitation"):
         game.sit("Anna")
-    service.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
-    service.start(game.id, game.host)
-    service.draw(game.id, game.host, 1)
+    service.lobby.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
+    service.lobby.start(game.id, game.host)
+    service.phases.draw(game.id, game.host, 1)
     assert service.store.standings.list_finished_games(game.people["Anna"]) == ()
 
 

@@ -65,7 +65,7 @@ def test_a_ruling_about_a_withdrawn_order_has_no_effect_and_stays_secret(store: 
     desk.read_as(game, MASTER, 1, AS_PIC, RulingReason("The mail says Picardy."))
     order(desk, game, 1, "A PAR - GAS")
     desk.process(game, MASTER, 1)
-    desk.service.draw(game, MASTER, 2)
+    desk.service.phases.draw(game, MASTER, 2)
     assert desk.service.view(game, MINE, None).find_turn(0).orders[FRANCE] == ("A PAR - GAS",)
     assert proved(desk, game) == ["turn"]
     everything = json.dumps([desk.service.record(game, MASTER), [entry.text for entry in desk.service.journal(game)]])

@@ -23,9 +23,9 @@ def running(service: GameService) -> tuple[GameKeys, Credentials, dict[str, str]
     """A game that has begun with three people, its host's credentials, and the keys of the three."""
     game = service.open(NewGameRequest("standard", {}, lobby=True))
     invited = service.credentials(game.id, [game.invitation])
-    tokens = {name: service.join(game.id, invited, name, power) for name, power in NAMES.items()}
+    tokens = {name: service.lobby.join(game.id, invited, name, power) for name, power in NAMES.items()}
     host = service.credentials(game.id, [game.all_seats])
-    service.start(game.id, host)
+    service.lobby.start(game.id, host)
     return game, host, tokens
 
 
@@ -35,7 +35,7 @@ def of(service: GameService, game: GameKeys, token: str | None, person: str | No
 
 def submit_orders(service: GameService, game: GameKeys, who: Credentials, power: str, *orders: str) -> None:
     phase = service.view(game.id, Credentials(), None).phase_number
-    service.submit_orders(game.id, who, power, phase, Edit(orders, whole=True))
+    service.orders.submit(game.id, who, power, phase, Edit(orders, whole=True))
 
 
 def names(service: GameService, game: GameKeys) -> dict[str, str]:
@@ -45,22 +45,22 @@ def names(service: GameService, game: GameKeys) -> dict[str, str]:
 def test_a_player_who_resigns_leaves_a_vacant_seat_that_the_game_does_not_wait_for(service: GameService) -> None:
     game, _, tokens = running(service)
     submit_orders(service, game, of(service, game, tokens["Anna"]), "France", "A PAR - BUR")
-    service.act_on_seat(game.id, of(service, game, tokens["Anna"]), "France", "resign")
+    service.handover.act(game.id, of(service, game, tokens["Anna"]), "France", "resign")
     with pytest.raises(NoKey):
         of(service, game, tokens["Anna"])
     assert names(service, game) == {"Italy": "Ben", "Turkey": "Cleo"}
     for name, power in (("Ben", "Italy"), ("Cleo", "Turkey")):
-        service.submit_orders(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
-    service.process(game.id, of(service, game, game.all_seats), 1)
+        service.orders.submit(game.id, of(service, game, tokens[name]), power, 1, Edit(ready=True))
+    service.phases.process(game.id, of(service, game, game.all_seats), 1)
     turn = service.view(game.id, Credentials(), None).find_turn(0)
     assert "A PAR - BUR" in turn.orders[Power("France")]  # submitted orders count
 
 
 def test_a_replacement_joins_by_a_link_and_the_key_of_the_former_player_opens_nothing(service: GameService) -> None:
     game, host, tokens = running(service)
-    offer = service.act_on_seat(game.id, host, "France", "offer")
+    offer = service.handover.act(game.id, host, "France", "offer")
     assert offer is not None
-    dora = service.accept(game.id, of(service, game, offer), "Dora")
+    dora = service.handover.accept(game.id, of(service, game, offer), "Dora")
     with pytest.raises(NoKey):
         of(service, game, tokens["Anna"])
     with pytest.raises(NoKey):  # the offer is used up
@@ -77,18 +77,18 @@ def test_the_sitter_of_a_lent_seat_orders_for_it_until_it_is_taken_back(service:
     game, host, tokens = running(service)
     anna = of(service, game, tokens["Anna"])
     with pytest.raises(NotYours):
-        service.act_on_seat(game.id, host, "France", "lend")  # only who plays it lends it
-    offer = service.act_on_seat(game.id, anna, "France", "lend")
+        service.handover.act(game.id, host, "France", "lend")  # only who plays it lends it
+    offer = service.handover.act(game.id, anna, "France", "lend")
     assert offer is not None
-    dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
+    dora = of(service, game, service.handover.accept(game.id, of(service, game, offer), "Dora"))
     submit_orders(service, game, dora, "France", "A PAR - BUR")
     with pytest.raises(NotYours, match="lent to Dora"):
         submit_orders(service, game, anna, "France", "A PAR H")
     with pytest.raises(SeatRefused, match="already lent to Dora"):
-        service.act_on_seat(game.id, anna, "France", "lend")
+        service.handover.act(game.id, anna, "France", "lend")
     with pytest.raises(NotYours):
-        service.act_on_seat(game.id, dora, "France", "resign")  # a sitter cannot lend the seat on
-    service.act_on_seat(game.id, anna, "France", "take back")
+        service.handover.act(game.id, dora, "France", "resign")  # a sitter cannot lend the seat on
+    service.handover.act(game.id, anna, "France", "take back")
     submit_orders(service, game, anna, "France", "A PAR H")
 
 
@@ -97,18 +97,18 @@ def test_no_player_changes_the_seat_of_another(service: GameService, act: SeatAc
     game, _, tokens = running(service)
     for who in (of(service, game, tokens["Ben"]), Credentials()):
         with pytest.raises(NotYours):
-            service.act_on_seat(game.id, who, "France", act, "sensible" if act == "computer" else "")
+            service.handover.act(game.id, who, "France", act, "sensible" if act == "computer" else "")
     assert names(service, game) == {power: name for name, power in NAMES.items()}
 
 
 def test_a_computer_plays_until_a_replacement_takes_over(service: GameService) -> None:
     game, host, tokens = running(service)
-    service.act_on_seat(game.id, host, "France", "remove")
-    service.act_on_seat(game.id, host, "France", "computer", "sensible")
+    service.handover.act(game.id, host, "France", "remove")
+    service.handover.act(game.id, host, "France", "computer", "sensible")
     assert service.view(game.id, host, None).computers[Power("France")] == "sensible"
-    offer = service.act_on_seat(game.id, host, "France", "offer")
+    offer = service.handover.act(game.id, host, "France", "offer")
     assert offer is not None
-    dora = of(service, game, service.accept(game.id, of(service, game, offer), "Dora"))
+    dora = of(service, game, service.handover.accept(game.id, of(service, game, offer), "Dora"))
     assert dora.powers == ("France",)
     assert service.view(game.id, host, None).computers[Power("France")] == ""
     submit_orders(service, game, dora, "France", "A PAR - BUR")
@@ -124,27 +124,27 @@ def test_no_player_plays_two_seats_at_once_or_in_turn(service: GameService) -> N
             )
     game = service.open(NewGameRequest("standard", {}, lobby=True))
     anna = service.credentials(game.id, [game.invitation], accounts_of["Anna"])
-    service.join(game.id, anna, "Anna", "France")
+    service.lobby.join(game.id, anna, "Anna", "France")
     with pytest.raises(SeatRefused, match="each person has one seat"):
-        service.join(game.id, anna, "Annie", "Italy")
-    service.join(game.id, service.credentials(game.id, [game.invitation], accounts_of["Ben"]), "Ben", "Italy")
+        service.lobby.join(game.id, anna, "Annie", "Italy")
+    service.lobby.join(game.id, service.credentials(game.id, [game.invitation], accounts_of["Ben"]), "Ben", "Italy")
     host = service.credentials(game.id, [game.all_seats])
-    service.start(game.id, host)
-    service.act_on_seat(game.id, service.credentials(game.id, [], accounts_of["Anna"]), "France", "resign")
-    offer = service.act_on_seat(game.id, host, "Italy", "offer")
+    service.lobby.start(game.id, host)
+    service.handover.act(game.id, service.credentials(game.id, [], accounts_of["Anna"]), "France", "resign")
+    offer = service.handover.act(game.id, host, "Italy", "offer")
     with pytest.raises(SeatRefused, match="You have seen this game as France"):
-        service.accept(game.id, of(service, game, offer, accounts_of["Anna"]), "Anna")
+        service.handover.accept(game.id, of(service, game, offer, accounts_of["Anna"]), "Anna")
     with pytest.raises(SeatRefused, match="You already play Italy"):
-        service.accept(game.id, of(service, game, offer, accounts_of["Ben"]), "Benedict")
+        service.handover.accept(game.id, of(service, game, offer, accounts_of["Ben"]), "Benedict")
 
 
 def test_only_one_of_many_players_gets_an_offered_seat(service: GameService) -> None:
     game, host, _ = running(service)
-    offer = service.act_on_seat(game.id, host, "France", "offer")
+    offer = service.handover.act(game.id, host, "France", "offer")
     assert offer is not None
     shown = of(service, game, offer)
     names = ("Dora", "Emil", "Fritz", "Gerd")
-    answers = run_together(*(partial(service.accept, game.id, shown, name) for name in names))
+    answers = run_together(*(partial(service.handover.accept, game.id, shown, name) for name in names))
     assert sum(isinstance(answer, NoKey | SeatRefused) for answer in answers) == 3
     assert len([t for t in service.view(game.id, host, None).players if t.power == "France"]) == 1
 
@@ -152,15 +152,15 @@ def test_only_one_of_many_players_gets_an_offered_seat(service: GameService) -> 
 def test_preferences_are_met_and_stay_private(service: GameService) -> None:
     game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="preferences")))
     invited = service.credentials(game.id, [game.invitation])
-    anna = of(service, game, service.join(game.id, invited, "Anna", "France", "Italy"))
-    ben = of(service, game, service.join(game.id, invited, "Ben", "France"))
+    anna = of(service, game, service.lobby.join(game.id, invited, "Anna", "France", "Italy"))
+    ben = of(service, game, service.lobby.join(game.id, invited, "Ben", "France"))
     assert anna.player is not None
     assert ben.player is not None
     with pytest.raises(NotYours):
-        service.preference(game.id, ben, anna.player, ["Turkey"])
-    service.preference(game.id, ben, ben.player, ["France", "Turkey"])
+        service.lobby.preference(game.id, ben, anna.player, ["Turkey"])
+    service.lobby.preference(game.id, ben, ben.player, ["France", "Turkey"])
     assert all(player.power == "" for player in service.view(game.id, ben, None).players)
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     powers = {player.name: player.power for player in service.view(game.id, Credentials(), None).players}
     assert powers in ({"Anna": "France", "Ben": "Turkey"}, {"Anna": "Italy", "Ben": "France"})
     assert any("squared ranks add up to 1" in entry.text for entry in service.journal(game.id))
@@ -170,26 +170,26 @@ def test_the_host_assigns_the_powers_where_the_settings_say_so(service: GameServ
     game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="host")))
     invited = service.credentials(game.id, [game.invitation])
     host = service.credentials(game.id, [game.all_seats])
-    anna = of(service, game, service.join(game.id, invited, "Anna"))
+    anna = of(service, game, service.lobby.join(game.id, invited, "Anna"))
     assert anna.player is not None
-    service.preference(game.id, host, anna.player, ["Russia"])
-    service.start(game.id, host)
+    service.lobby.preference(game.id, host, anna.player, ["Russia"])
+    service.lobby.start(game.id, host)
     assert names(service, game) == {"Russia": "Anna"}
 
 
 def test_powers_are_dealt_by_the_games_dice_alone_where_it_is_set_so(service: GameService) -> None:
     game = service.open(NewGameRequest("standard", {}, lobby=True, settings=Settings(deal="drawn")))
     invited = service.credentials(game.id, [game.invitation])
-    service.join(game.id, invited, "Anna", "France")
+    service.lobby.join(game.id, invited, "Anna", "France")
     assert service.view(game.id, Credentials(), None).players[0].power == ""
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     assert service.view(game.id, Credentials(), None).players[0].power != ""
 
 
 def test_the_journal_is_a_chain(service: GameService, store: Store) -> None:
     game, host, tokens = running(service)
-    service.act_on_seat(game.id, of(service, game, tokens["Anna"]), "France", "resign")
-    service.act_on_seat(game.id, host, "France", "computer", "sensible")
+    service.handover.act(game.id, of(service, game, tokens["Anna"]), "France", "resign")
+    service.handover.act(game.id, host, "France", "computer", "sensible")
     entries = service.journal(game.id)
     assert [entry.kind for entry in entries] == ["begun", "resign", "computer"]
     before = game.id

@@ -68,7 +68,7 @@ class Group:
         store.persons.set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
         for name, power in PEOPLE.items():
             invited = self.service.credentials(self.id, [self.keys.invitation], self.person(name))
-            self.service.join(self.id, invited, name, "" if anonymous else power)
+            self.service.lobby.join(self.id, invited, name, "" if anonymous else power)
         self.client = TestClient(create_app(self.service, loops="none"), base_url="http://localhost")
         store.notifications.set_hook(self.id, "https://hook.example/of/this")
         self.worker = Worker(self.service)

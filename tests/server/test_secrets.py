@@ -42,7 +42,9 @@ def orders_ahead(game: Game, run: int) -> None:
     if run:
         hosted = game.service.games.load(game.id)
         with suppress(PlenipoError):
-            game.service.order_ahead(game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"])
+            game.service.orders.submit_conditional(
+                game.id, game.who("Cleo"), game.seats["Cleo"], hosted.phase_number, ["WAIVE"]
+            )
 
 
 def message(game: Game, run: int) -> None:
@@ -78,10 +80,10 @@ def sealed_reason(game: Game, run: int) -> None:
 
 def change_of_player(game: Game, run: int) -> None:
     """Let Emil offer a seat and one of two strangers take it."""
-    offer = game.service.act_on_seat(game.id, game.who("Emil"), game.seats["Emil"], "offer")
+    offer = game.service.handover.act(game.id, game.who("Emil"), game.seats["Emil"], "offer")
     assert offer
     name = ("Fay", "Gus")[run]
-    game.service.accept(game.id, game.service.credentials(game.id, [offer], person_of(name)), name)
+    game.service.handover.accept(game.id, game.service.credentials(game.id, [offer], person_of(name)), name)
 
 
 def secret_motion(game: Game, run: int) -> None:

@@ -30,7 +30,7 @@ def given(
     service: GameService, game: GameKeys, holder: Credentials, seat: str, *orders: str, **more: Any
 ) -> tuple[str, ...]:
     phase_number = service.view(game.id, holder, None).phase_number
-    return service.submit_orders(game.id, holder, seat, phase_number, Edit(orders, **more)).order_set.texts
+    return service.orders.submit(game.id, holder, seat, phase_number, Edit(orders, **more)).order_set.texts
 
 
 def look(service: GameService, game: GameKeys, holder: Credentials, seat: str | None = None) -> GameView:
@@ -90,7 +90,7 @@ def test_a_second_home_takes_the_place_of_the_first(service: GameService) -> Non
 
 def test_no_more_is_built_than_is_due(service: GameService) -> None:
     game, table = opened(service, "1897", options={"home_default": "first_listed"})
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     assert given(service, game, table, "England", "A EDI B") == ("A EDI B",)
     assert given(service, game, table, "England", "F EDI B") == ("F EDI B",)
     with pytest.raises(OrderRefused, match="is too much: England has 1"):
@@ -101,11 +101,11 @@ def test_two_windows_on_one_seat_keep_each_others_orders_and_the_later_gets_a_me
     game, table = opened(service)
     given(service, game, table, "France", "A PAR H")
     given(service, game, table, "France", "A MAR H")
-    done = service.submit_orders(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
+    done = service.orders.submit(game.id, table, "France", 1, Edit(("A PAR - BUR",), base=1))
     assert done.order_set.texts == ("A PAR - BUR", "A MAR H")
     assert done.messages[0] == "'A PAR H' was replaced."
     assert done.messages[1].startswith("The order set had changed in another window")
-    lost = service.submit_orders(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
+    lost = service.orders.submit(game.id, table, "France", 1, Edit(("F BRE H",), whole=True, base=2))
     assert "A PAR - BUR, A MAR H were replaced" in lost.messages[0]
 
 
@@ -123,7 +123,7 @@ def test_simultaneous_orders_of_many_players_are_all_kept(service: GameService) 
     orders = {"France": ["A PAR H", "A MAR H", "F BRE H"], "Turkey": ["F ANK H", "A CON H", "A SMY H"]}
     run_together(
         *(
-            partial(service.submit_orders, game.id, table, seat, 1, Edit((text,)))
+            partial(service.orders.submit, game.id, table, seat, 1, Edit((text,)))
             for seat, texts in orders.items()
             for text in texts
         )
@@ -141,7 +141,7 @@ def test_a_phase_is_processed_once_however_many_ask(service: GameService, store:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR")
     hosts = [service, *(GameService(store) for _ in range(3))]
-    answers = run_together(*(partial(one.process, game.id, table, 1) for one in hosts))
+    answers = run_together(*(partial(one.phases.process, game.id, table, 1) for one in hosts))
     assert [type(answer) for answer in answers].count(Stale) == 3
     seen = look(service, game, table)
     assert (seen.turn, seen.phase_number) == (1, 2)
@@ -150,9 +150,9 @@ def test_a_phase_is_processed_once_however_many_ask(service: GameService, store:
 
 def test_orders_for_a_phase_that_is_over_are_refused(service: GameService) -> None:
     game, table = opened(service)
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     with pytest.raises(Stale, match="Fall 1901 movement"):
-        service.submit_orders(game.id, table, "France", 1, Edit(("A PAR H",)))
+        service.orders.submit(game.id, table, "France", 1, Edit(("A PAR H",)))
 
 
 def test_another_server_on_the_same_store_sees_every_order(service: GameService, store: Store) -> None:
@@ -170,7 +170,7 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(service:
         if seen.view.over or FRANCE not in seen.view.may_order:
             break
         assert seen.seats == (FRANCE,)
-        service.process(game.id, table, seen.phase_number)
+        service.phases.process(game.id, table, seen.phase_number)
     done = look(service, game, table)
     assert done.turn >= 12
     assert any(turn.orders.get(ENGLAND) for turn in done.view.turns)
@@ -179,9 +179,9 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(service:
 def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(service: GameService) -> None:
     game, table = opened(service, seating="links", computers=["Austria", "Italy", "Germany", "Russia", "Turkey"])
     france, england = (service.credentials(game.id, [game.seats[power]]) for power in (FRANCE, ENGLAND))
-    first = service.submit_orders(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
+    first = service.orders.submit(game.id, france, "France", 1, Edit(("A PAR - BUR",), ready=True))
     assert not first.processed
-    last = service.submit_orders(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
+    last = service.orders.submit(game.id, england, "England", 1, Edit(("F LON - NTH",), ready=True))
     assert last.processed[0] == 0
     turn = look(service, game, table).view.turns[0]
     assert (turn.orders[FRANCE], turn.orders[ENGLAND]) == (("A PAR - BUR",), ("F LON - NTH",))
@@ -190,31 +190,31 @@ def test_with_a_link_for_each_seat_the_last_one_ready_ends_the_phase(service: Ga
 def test_a_phase_that_waits_for_a_choice_is_not_processed(service: GameService) -> None:
     game, table = opened(service, "1897", options={"home_default": "wait"})
     with pytest.raises(PhaseNotOver, match="are still missing"):
-        service.process(game.id, table, 1)
+        service.phases.process(game.id, table, 1)
     assert look(service, game, table).turn == 0
 
 
 def test_a_turn_is_taken_back_with_its_order_sets(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR", "A MAR S A PAR - BUR")
-    service.process(game.id, table, 1)
-    service.undo(game.id, table, 2)
+    service.phases.process(game.id, table, 1)
+    service.phases.undo(game.id, table, 2)
     seen = look(service, game, table)
     assert (seen.turn, seen.phase_number) == (0, 3)
     assert seen.order_sets[FRANCE].texts == ("A PAR - BUR", "A MAR S A PAR - BUR")
     with pytest.raises(Over, match="first phase"):
-        service.undo(game.id, table, 3)
+        service.phases.undo(game.id, table, 3)
     with pytest.raises(Stale):
-        service.undo(game.id, table, 2)
+        service.phases.undo(game.id, table, 2)
 
 
 def test_a_draw_ends_the_game_and_can_be_taken_back(service: GameService) -> None:
     game, table = opened(service)
-    service.draw(game.id, table, 1, ["France", "England"])
+    service.phases.draw(game.id, table, 1, ["France", "England"])
     assert look(service, game, table).position.winners == (FRANCE, ENGLAND)
     with pytest.raises(Over):
-        service.process(game.id, table, 2)
-    service.undo(game.id, table, 2)
+        service.phases.process(game.id, table, 2)
+    service.phases.undo(game.id, table, 2)
     assert not look(service, game, table).view.over
 
 
@@ -228,11 +228,11 @@ def test_a_key_opens_its_own_seat_and_no_other(service: GameService) -> None:
     with pytest.raises(NotYours, match="seat of England"):
         service.eyes(game.id, france, "England")
     with pytest.raises(NotYours):
-        service.submit_orders(game.id, france, "England", 1, Edit(("F LON H",)))
+        service.orders.submit(game.id, france, "England", 1, Edit(("F LON H",)))
     with pytest.raises(NotYours, match="key to all seats"):
-        service.process(game.id, france, 1)
+        service.phases.process(game.id, france, 1)
     with pytest.raises(NotYours):
-        service.submit_orders(game.id, table, "France", 1, Edit(("A PAR H",)))
+        service.orders.submit(game.id, table, "France", 1, Edit(("A PAR H",)))
     assert look(service, game, table).who is None
 
 
@@ -241,9 +241,9 @@ def test_a_request_without_a_key_is_a_spectator(service: GameService) -> None:
     nobody = service.credentials(game.id, [])
     assert look(service, game, nobody).who is None
     with pytest.raises(NoKey, match="none was shown"):
-        service.submit_orders(game.id, nobody, "France", 1, Edit(("A PAR H",)))
+        service.orders.submit(game.id, nobody, "France", 1, Edit(("A PAR H",)))
     with pytest.raises(NoKey):
-        service.process(game.id, nobody, 1)
+        service.phases.process(game.id, nobody, 1)
 
 
 def test_a_key_of_another_game_opens_nothing(service: GameService) -> None:
@@ -290,13 +290,13 @@ def test_a_game_that_cannot_be_is_refused(service: GameService, preferences: dic
 def test_a_what_if_goes_its_own_way_and_is_thrown_away(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR")
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     given(service, game, table, "France", "A MAR H")
     apart = service.fork(game.id, 0)
     own = service.credentials(apart.id, [apart.all_seats])
     assert (look(service, apart, own).parent, look(service, apart, own).turn) == (game.id, 0)
     given(service, apart, own, "France", "A PAR - PIC")
-    service.process(apart.id, own, 1)
+    service.phases.process(apart.id, own, 1)
     assert look(service, game, table).view.turns[0].orders[FRANCE] == ("A PAR - BUR",)
     with pytest.raises(NotYours, match="this is a game"):
         service.throw_away(game.id, table)
@@ -317,7 +317,7 @@ def test_a_what_if_knows_no_order_set_and_no_seed_of_the_game(service: GameServi
 def test_a_record_makes_the_same_game_again(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR")
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     record = service.record(game.id, table)
     again = service.upload(record)
     assert service.record(again.id, service.credentials(again.id, [again.all_seats])) == record
@@ -327,7 +327,7 @@ def test_only_a_hotseat_record_includes_the_seed_of_a_running_game(service: Game
     game, table = opened(service)
     assert service.record(game.id, table)["seed"]
     assert service.record(game.id, Credentials())["seed"] is None
-    service.draw(game.id, table, 1)
+    service.phases.draw(game.id, table, 1)
     assert service.record(game.id, Credentials())["seed"]
 
 
@@ -352,7 +352,7 @@ def damaged(record: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("number", range(12))
 def test_a_damaged_record_is_refused_in_a_sentence(service: GameService, number: int) -> None:
     game, table = opened(service)
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     bad = damaged(service.record(game.id, table))
     assert len(bad) == 12
     with pytest.raises(PlenipoError) as told:
@@ -364,7 +364,7 @@ def test_a_damaged_record_is_refused_in_a_sentence(service: GameService, number:
 def test_a_position_is_shared_as_a_link_and_played_on(service: GameService) -> None:
     game, table = opened(service)
     given(service, game, table, "France", "A PAR - BUR")
-    service.process(game.id, table, 1)
+    service.phases.process(game.id, table, 1)
     here = look(service, game, table).position
     code = uploads.pack_position(here)
     on, own = opened(service, position=code)

@@ -25,7 +25,7 @@ class Kept(Evening):
 
     def change(self, **values: Any) -> bool:
         """Change settings; returns whether the change needs a vote."""
-        return self.service.change_settings(self.id, self.host, changes_of(values))
+        return self.service.time.change_settings(self.id, self.host, changes_of(values))
 
     def motions(self) -> list[dict[str, Any]]:
         client = TestClient(create_app(self.service), base_url="http://localhost")
@@ -95,25 +95,25 @@ def test_a_later_end_is_given_and_a_sooner_one_voted_on(kept: Kept) -> None:
 
 
 def test_an_end_set_in_a_pause_comes_later_by_what_is_left_of_the_pause(kept: Kept) -> None:
-    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("pause"))
+    kept.service.time.keep_time(kept.id, kept.host, 1, TimeAct("pause"))
     kept.after(20 * MINUTE, looked=False)
     assert not kept.change(end={"at": (ENDS + HOUR).isoformat()})
     kept.after(10 * MINUTE, looked=False)
-    kept.service.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
+    kept.service.time.keep_time(kept.id, kept.host, 1, TimeAct("resume"))
     assert kept.timed.ends == ENDS + HOUR + 10 * MINUTE
 
 
 def test_a_host_with_a_seat_cannot_move_the_end_of_the_game(kept: Kept) -> None:
     both = kept.as_one(kept.keys.all_seats, kept.tokens[FRANCE])
     later = changes_of({"end": {"at": (ENDS + HOUR).isoformat()}})
-    assert kept.service.change_settings(kept.id, both, later)
+    assert kept.service.time.change_settings(kept.id, both, later)
     assert kept.motions()[0]["mine"] is True, "to move it is to vote for it"
-    assert not kept.service.change_settings(kept.id, both, changes_of({"time_bank": "20m"}))
+    assert not kept.service.time.change_settings(kept.id, both, changes_of({"time_bank": "20m"}))
 
 
 def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
     with pytest.raises(NotYours):
-        kept.service.change_settings(kept.id, kept.player(FRANCE), changes_of({"time_bank": "20m"}))
+        kept.service.time.change_settings(kept.id, kept.player(FRANCE), changes_of({"time_bank": "20m"}))
     changes = changes_of({"delay": "3h"})
     kept.service.voting.move(kept.id, kept.player(FRANCE), "settings", changes=changes)
     for power in (ITALY, RUSSIA):  # to move what is moved already is to vote for it

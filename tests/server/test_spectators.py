@@ -57,11 +57,11 @@ class Watched:
         self.powers = library.load(variant).names[:2]
         invited = self.service.credentials(self.id, [keys.invitation])
         self.tokens = [
-            self.service.join(self.id, invited, name, power)
+            self.service.lobby.join(self.id, invited, name, power)
             for name, power in zip(("Anna", "Ben"), self.powers, strict=True)
         ]
         self.secrets = {keys.all_seats, keys.invitation, *self.tokens}
-        self.service.start(self.id, self.host)
+        self.service.lobby.start(self.id, self.host)
         self.client = TestClient(create_app(self.service), base_url="http://localhost")
 
     def player(self, number: int) -> Credentials:
@@ -72,10 +72,10 @@ class Watched:
 
     def submit_orders(self, number: int, *, ready: bool) -> None:
         who = self.player(number)
-        self.service.submit_orders(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
+        self.service.orders.submit(self.id, who, str(who.powers[0]), self.number(), Edit((), ready=ready))
 
     def process(self) -> None:
-        self.service.process(self.id, self.host, self.number())
+        self.service.phases.process(self.id, self.host, self.number())
 
     def turn(self) -> int:
         return self.service.view(self.id, ANYBODY, None).turn
@@ -121,8 +121,8 @@ def busy(game: Watched) -> None:
         game.service.voting.move(game.id, game.player(0), "pause")
     game.submit_orders(1, ready=False)
     with suppress(PlenipoError):
-        game.service.act_on_seat(game.id, game.host, str(game.powers[1]), "offer")
-    game.service.act_on_seat(game.id, game.player(1), str(game.powers[1]), "lend")
+        game.service.handover.act(game.id, game.host, str(game.powers[1]), "offer")
+    game.service.handover.act(game.id, game.player(1), str(game.powers[1]), "lend")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -156,7 +156,7 @@ def test_a_delay_of_phases_shows_each_when_so_many_more_are_over(store: Store) -
     late = game.client.get(f"/api/games/{game.id}").json()
     assert (late["turn"], late["time"], late["players"]) == (game.turn(), None, [])
     assert late["late"] == "Anyone with the link can watch, 2 phases late, until the game is over."
-    game.service.draw(game.id, game.host, game.number())
+    game.service.phases.draw(game.id, game.host, game.number())
     assert game.turn() == game.service.games.load(game.id).turn
     assert game.client.get(f"/api/games/{game.id}/record").status_code == 200
 
@@ -173,7 +173,7 @@ def test_a_webhook_says_nothing_while_spectators_are_delayed(store: Store) -> No
             mine = select(posts.c.body).where(posts.c.kind == "hook", posts.c.body.contains(game.id))
             told.append(len(connection.execute(mine).all()))
         if delay:
-            game.service.draw(game.id, game.host, game.number())
+            game.service.phases.draw(game.id, game.host, game.number())
             with store.engine.connect() as connection:
                 assert len(connection.execute(mine).all()) == 1
     assert told[0] == 0
@@ -227,7 +227,7 @@ def test_games_with_public_spectators_are_listed_as_they_are_seen(store: Store) 
     game = Watched(store, delay="1 phase", spectators="public")
     hidden = Watched(store, spectators="link")
     game.process()
-    assert [(view.id, view.turn) for view in game.service.list_watchable_games(None)] == [(game.id, 0)]
+    assert [(view.id, view.turn) for view in game.service.matchmaking.list_watchable_games(None)] == [(game.id, 0)]
     page = game.client.get("/find").text
     assert f'href="/games/{game.id}"' in page
     assert f'href="/games/{hidden.id}"' not in page

@@ -91,7 +91,7 @@ def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store)
     host = table.service.credentials(game, [table.game.all_seats])
     table.process()
     phase = table.service.games.load(game).phase_number
-    table.service.submit_orders(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
+    table.service.orders.submit(game, table.who("France"), "France", phase, Edit(("A PAR - PIC",)))
     draft = Draft("France", ("Italy",), "Mordor for Rohan", proposal=("A VEN - PIE",))
     table.service.press.write(game, table.who("France"), draft)
     table.service.voting.move(game, table.who("France"), "draw")

@@ -56,7 +56,7 @@ def phase(service: GameService, keys: GameKeys) -> tuple[int, str]:
 
 
 def order(service: GameService, keys: GameKeys, who: Credentials, seat: str, *texts: str, ready: bool = True) -> None:
-    service.submit_orders(keys.id, who, seat, phase(service, keys)[0], Edit(texts, ready=ready))
+    service.orders.submit(keys.id, who, seat, phase(service, keys)[0], Edit(texts, ready=ready))
 
 
 def look_until(worker: Worker, clock: ManualClock, time: datetime) -> None:
@@ -95,9 +95,9 @@ def test_the_last_one_ready_may_take_it_back_while_the_phase_cools(service: Game
     keys, seats = begun(service, "standard", "France", cool="10m")
     order(service, keys, seats["France"], "France")
     assert timing(service, keys).phase.cool_until == START + timedelta(minutes=10)
-    service.submit_orders(keys.id, seats["France"], "France", 1, Edit(ready=False))
+    service.orders.submit(keys.id, seats["France"], "France", 1, Edit(ready=False))
     assert timing(service, keys).phase.cool_until is None
-    service.submit_orders(keys.id, seats["France"], "France", 1, Edit(ready=True))
+    service.orders.submit(keys.id, seats["France"], "France", 1, Edit(ready=True))
     clock.time = START + timedelta(minutes=10)
     assert Worker(service).look() == 1
     assert phase(service, keys)[0] == 2
@@ -129,13 +129,13 @@ def test_a_computer_orders_after_an_nmr_where_the_schedule_says_so(service: Game
 def test_a_paused_game_stands_still_and_keeps_the_time_left(service: GameService, clock: ManualClock) -> None:
     keys, seats = begun(service, "standard", "France")
     clock.time = START + HOUR
-    service.keep_time(keys.id, seats["host"], 1, TimeAct("pause"))
+    service.time.keep_time(keys.id, seats["host"], 1, TimeAct("pause"))
     clock.time = START + 100 * HOUR
     assert Worker(service).look() == 0
     assert timing(service, keys).state is GameState.PAUSED
-    service.keep_time(keys.id, seats["host"], 1, TimeAct("resume"))
+    service.time.keep_time(keys.id, seats["host"], 1, TimeAct("resume"))
     assert timing(service, keys).phase.due == START + 103 * HOUR
-    service.keep_time(keys.id, seats["host"], 1, TimeAct("extend", HOUR))
+    service.time.keep_time(keys.id, seats["host"], 1, TimeAct("extend", HOUR))
     assert timing(service, keys).phase.due == START + 104 * HOUR
 
 
@@ -154,15 +154,15 @@ def test_a_host_who_plays_cannot_process_a_paused_phase(service: GameService, cl
 def test_only_the_host_keeps_the_time_and_only_of_a_game_that_has_any(service: GameService) -> None:
     keys, seats = begun(service, "standard", "France")
     with pytest.raises(NotYours):
-        service.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
+        service.time.keep_time(keys.id, seats["France"], 1, TimeAct("pause"))
     with pytest.raises(Stale):
-        service.keep_time(keys.id, seats["host"], 7, TimeAct("pause"))
-    service.draw(keys.id, seats["host"], 1)
+        service.time.keep_time(keys.id, seats["host"], 7, TimeAct("pause"))
+    service.phases.draw(keys.id, seats["host"], 1)
     with pytest.raises(Over):
-        service.keep_time(keys.id, seats["host"], 2, TimeAct("pause"))
+        service.time.keep_time(keys.id, seats["host"], 2, TimeAct("pause"))
     untimed = service.open(NewGameRequest("standard", {}, "others", power="France"))
     with pytest.raises(NoDeadline):
-        service.keep_time(untimed.id, service.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
+        service.time.keep_time(untimed.id, service.credentials(untimed.id, [untimed.all_seats]), 1, TimeAct("pause"))
 
 
 def test_a_deadline_that_passed_while_no_server_ran_is_moved_by_an_hour(store: Store, clock: ManualClock) -> None:
@@ -199,7 +199,7 @@ def test_a_game_that_waits_for_choices_names_the_missing_powers(service: GameSer
 
 def test_a_game_that_is_over_is_never_due_again(service: GameService, store: Store) -> None:
     keys, seats = begun(service, "standard", "France")
-    service.draw(keys.id, seats["host"], 1)
+    service.phases.draw(keys.id, seats["host"], 1)
     assert store.due(START + 1000 * HOUR) == ()
     assert timing(service, keys).state is GameState.OVER
 

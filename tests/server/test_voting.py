@@ -123,8 +123,8 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
     invited = service.credentials(game.id, [game.invitation])
     names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
     powers = ("France", "Italy", "Russia", "Turkey", "Austria")
-    people = [service.join(game.id, invited, name, power) for name, power in zip(names, powers, strict=True)]
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    people = [service.lobby.join(game.id, invited, name, power) for name, power in zip(names, powers, strict=True)]
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     anna, ben, cleo, *_ = (service.credentials(game.id, [token]) for token in people)
     service.voting.move(game.id, anna, "extend")
     (motion,) = service.voting.poll(game.id, ben).motions
@@ -145,7 +145,7 @@ def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(st
         service.voting.move(game.id, who, "abandon")
     service.voting.move(game.id, service.credentials(game.id, [people[3]]), "abandon")
     with pytest.raises(Over, match="abandoned"):
-        service.submit_orders(game.id, anna, "France", 1, Edit(("A PAR H",)))
+        service.orders.submit(game.id, anna, "France", 1, Edit(("A PAR H",)))
 
 
 def test_a_game_goes_back_a_turn_by_vote_and_the_record_says_so(game: Game, service: GameService) -> None:
@@ -190,7 +190,7 @@ def test_motions_that_are_open_when_the_game_ends_fail_and_no_computer_is_asked(
     game = Game(client, service)
     for power in game.powers:
         move(game, power, "draw")
-    service.draw(game.id, Credentials((), all_seats=True), 1)
+    service.phases.draw(game.id, Credentials((), all_seats=True), 1)
     service.voting.settle(game.id)
     found = game.client.get(f"/api/games/{game.id}/votes", headers=game.headers(game.keys[game.powers[0]])).json()
     assert [motion["state"] for motion in found["motions"]] == ["failed"]

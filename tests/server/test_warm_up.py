@@ -196,12 +196,12 @@ def test_a_game_begins_at_once_and_its_viewers_are_notified(
     monkeypatch.setattr(service.broker, "games", lambda: (game.id,))
     monkeypatch.setattr(service.broker, "announce", announce)
     keys = service.credentials(game.id, [game.all_seats])
-    service.process(game.id, keys, 1)
+    service.phases.process(game.id, keys, 1)
     assert set(asked) == {"sensible"}
     asked.clear()
     oven.let_go()
     assert done.wait(60)
-    service.process(game.id, keys, service.view(game.id, keys, None).phase_number)
+    service.phases.process(game.id, keys, service.view(game.id, keys, None).phase_number)
     assert set(asked) == {"middling"}
     assert said[-1][0] == game.id
 

@@ -126,14 +126,14 @@ def test_a_game_that_cannot_be_gone_on_with_rests_and_the_others_go_on(
     service = GameService(store, Broker(), clock)
     monkeypatch.setattr("plenipo.server.worker.MOST", 1)
     broken, sound = begun(service), begun(service)
-    settle = service.go_on
+    settle = service.time.go_on
 
     def settle_most(game: str, away: timedelta) -> tuple[int, ...]:
         if game == broken:
             raise RuntimeError("a fault of a variant")
         return settle(game, away)
 
-    monkeypatch.setattr(service, "go_on", settle_most)
+    monkeypatch.setattr(service.time, "go_on", settle_most)
     worker = Worker(service)
     worker.look()
     clock.time = START + 4 * HOUR
@@ -171,7 +171,7 @@ def test_what_another_program_did_is_seen_by_one_query_for_all_games(
     whole = other.credentials(keys.id, [keys.all_seats])
     service.broker._listeners[keys.id] = set()
     service.games.catch_up()
-    other.process(keys.id, whole, 1)
+    other.phases.process(keys.id, whole, 1)
     store.delete(games[0])
     queries: list[str] = []
     event.listen(store.engine, "before_cursor_execute", lambda *given: queries.append(given[2]))

@@ -10,25 +10,25 @@ from cachetools import LRUCache
 
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import SentenceKind
-from plenipo.server import matchmaking, notifications
 from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charge_time_banks
-from plenipo.server.reliability import results_of
-from plenipo.server.store import GameChange, GameProgress, Json, Notification, SeatsChanged, Store
-from plenipo.server.store.reliability import ResultsFinal
+from plenipo.server.store import GameChange, GameProgress, Json, SeatsChanged, Store
 from plenipo.server.store.values import chain_entries
 
-__all__ = ["Games"]
+__all__ = ["Consequence", "Games"]
 
 _GAME_UNKNOWN = SentenceKind("server-game-unknown", "There is no game '{game_id}'.")
 _TURN_TAKEN_BACK = SentenceKind("server-turn-taken-back", "That turn was undone in the meantime.")
 _CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
 
 T = TypeVar("T")
+
+Consequence = Callable[[HostedGame, HostedGame, GameChange], GameChange]
+"""A function of a game before and after a change, and the change, that returns the change with additions."""
 
 ATTEMPTS = 50
 """The attempts to make a change when others come first."""
@@ -42,11 +42,12 @@ class Games:
 
     A game is changed only by `change`, on its newest revision and in one transaction of the store. The second of two
     simultaneous changes is tried again on the result of the first, so no accepted order is lost and no phase is
-    processed twice.
+    processed twice. Each of the `consequences` adds to a change what follows from it in another subject.
     """
 
-    def __init__(self, store: Store, broker: Broker, clock: Clock) -> None:
+    def __init__(self, store: Store, broker: Broker, clock: Clock, consequences: Sequence[Consequence] = ()) -> None:
         self.store, self.broker, self.clock = store, broker, clock
+        self.consequences = consequences
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
         self._announced: dict[str, GameProgress] = {}
         self._guard = Lock()
@@ -196,13 +197,9 @@ class Games:
                 columns = {**change.columns, **after.columns}
                 if after.timing is not None:
                     columns |= {"timing": encode_timing(after.timing), "wake": wake_of(after, now)}
-                told = (
-                    *notifications.of_change(hosted, after, change.entries),
-                    *self.seat_notifications(hosted, after, change),
-                )
-                if after.game.over is not hosted.game.over and after.timing is not None:
-                    change = change.with_parts(ResultsFinal(results_of(after) if after.game.over else ()))
-                change = replace(change, columns=columns, notices=(*change.notices, *told))
+                for add_consequence in self.consequences:
+                    change = add_consequence(hosted, after, change)
+                change = replace(change, columns=columns)
                 if change.entries:
                     number = hosted.phase_number + (change.history is not None)
                     newest = chain_entries(hosted.journal, game_id, change.entries, number, now)[-1]
@@ -214,17 +211,6 @@ class Games:
                         self.forget(game_id)  # read the game again, with the store's data on new people
                     return after, answer
         raise Busy(_CHANGES_CONCURRENT())
-
-    def seat_notifications(
-        self, before: HostedGame | None, after: HostedGame, change: GameChange
-    ) -> tuple[Notification, ...]:
-        """Return the notices to people on the waiting list about seats that were not open `before`."""
-        seats = SeatsChanged.of(change)
-        offers = before is None or bool(seats.add_keys or seats.forget)
-        if after.settings.listed != "listed" or not (offers or matchmaking.may_be_taken(after)):
-            return ()
-        day = self.clock.now().date().isoformat()
-        return matchmaking.of_seats(before, after, change, self.store.finding.sought(), day)
 
     def forget(self, game_id: str) -> None:
         """Drop a deleted game from memory."""

@@ -137,7 +137,9 @@ class GmTools:
 
     def process(self, game_id: str, credentials: Credentials, phase_number: int, reason: str = "") -> tuple[int, ...]:
         """Process the open phase now; before it is due that needs a reason, and a host who does not play."""
-        return self.service.process(game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON])
+        return self.service.phases.process(
+            game_id, credentials, phase_number, " ".join(reason.split())[:LONGEST_REASON]
+        )
 
     def remind(self, game_id: str, credentials: Credentials, phase_number: int) -> int:
         """Remind the players who are not ready, once a phase; return their number, 0 for a host who may not know.
@@ -304,7 +306,7 @@ class GmTools:
         phase_number, turn = self.service.games.change(game_id, change)
         what = {"phase_number": phase_number, "turn": turn, "what": "ruled"}
         self.service.broker.announce(game_id, Announcement("phase", what))
-        self.service.settle(game_id)
+        self.service.time.settle(game_id)
         return phase_number
 
     def _tell(self, game_id: str, phase_number: int, why: str) -> None:

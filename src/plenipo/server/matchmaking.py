@@ -1,25 +1,36 @@
-"""The seats of a game that strangers may take, and the notices about them; pure functions of hosted games."""
+"""The seats of games that strangers may take, the notices about them, and the requirements of a game."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import Quoted, SentenceKind
-from plenipo.server.hosted_game import HostedGame
+from plenipo.server import reliability
+from plenipo.server.clock import Clock
+from plenipo.server.errors import SeatRefused
+from plenipo.server.games import Games
+from plenipo.server.hosted_game import Credentials, GameView, HostedGame
 from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.schedule_words import hours_in_words
 from plenipo.server.hosting.settings import asked_in_words
-from plenipo.server.hosting.tick import GameState, Holder
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder
 from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged
-from plenipo.server.store.matchmaking import OFFERED
+from plenipo.server.store.matchmaking import OFFERED, MatchmakingStore
+from plenipo.server.store.reliability import Reliability
 
-__all__ = ["may_be_taken", "of_seats", "open_seats"]
+__all__ = ["Matchmaking", "may_be_taken", "notify_seekers", "of_seats", "open_seats"]
 
+_PLAYER_BLOCKED = SentenceKind("server-player-blocked", "The host of this game has blocked you; choose another game.")
 _SEAT_OPEN_SUBJECT = SentenceKind("server-seat-open-subject", "{game}: a seat is open")
 _SEAT_OPEN = SentenceKind("server-seat-open", "In {game} a seat can be taken: {title}, moves {hours}.")
 _POWERS_OPEN = SentenceKind("server-powers-open", "In {game} {powers} can be taken: {title}, moves {hours}.")
+
+YEAR = timedelta(days=365)
+"""The period over which reliability is measured."""
 
 _GOES_ON = (GameState.RUNNING, GameState.PAUSED)
 
@@ -99,3 +110,77 @@ def of_seats(
         body = join_paragraphs((words, f"{HERE}/games/{after.id}\n"))
         notices.append(Notification(person, kind, _SEAT_OPEN_SUBJECT(game=game), body))
     return tuple(notices)
+
+
+def notify_seekers(
+    finding: MatchmakingStore, clock: Clock, before: HostedGame | None, after: HostedGame, change: GameChange
+) -> GameChange:
+    """Add to a change the notices to people who look for seats that were not open `before`."""
+    seats = SeatsChanged.of(change)
+    offers = before is None or bool(seats.add_keys or seats.forget)
+    if after.settings.listed != "listed" or not (offers or may_be_taken(after)):
+        return change
+    notices = of_seats(before, after, change, finding.sought(), clock.now().date().isoformat())
+    return replace(change, notices=(*change.notices, *notices))
+
+
+class Matchmaking:
+    """The open seats of the games of one store, and who may take them; safe to use from several threads.
+
+    `find_visible` returns a game as its viewer may see it.
+    """
+
+    def __init__(self, games: Games, find_visible: Callable[[str, Credentials], HostedGame]) -> None:
+        self.games, self._find_visible = games, find_visible
+
+    def reliability(self, person: str | None) -> Reliability:
+        """Return a person's reliability in the last 12 months; empty if it is not known."""
+        since = self.games.clock.now() - YEAR
+        return Reliability() if person is None else self.games.store.standings.reliability(person, since)
+
+    def require_welcome(self, game_id: str, credentials: Credentials) -> None:
+        """Raise `SeatRefused` for a player who does not meet the requirements of a game; its host always may join."""
+        person, settings = credentials.person, self.games.load(game_id).settings
+        if not credentials.all_seats:
+            self.require_unblocked(game_id, person)
+            reliability.require_welcome(
+                settings, self.reliability(person), member=self.games.store.persons.is_member(person)
+            )
+
+    def require_unblocked(self, game_id: str, person: str | None) -> None:
+        """Raise `SeatRefused` for a person whom the host has blocked."""
+        tenures = self.games.load(game_id).tenures
+        hosts = [one.person for one in tenures if one.kind == "host" and one.until is None and one.person]
+        if person is not None and hosts and self.games.store.moderation.is_blocked(person, hosts):
+            raise SeatRefused(_PLAYER_BLOCKED())
+
+    def finds(self, game_id: str, credentials: Credentials) -> bool:
+        """Return whether a person finds a game without its link."""
+        hosted, person = self.games.load(game_id), credentials.person
+        if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
+            return True
+        listed = hosted.settings.listed
+        return listed == "listed" or (listed == "members" and self.games.store.persons.is_member(person))
+
+    def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
+        """Return the open seats of the games that a person finds."""
+        known = self.games.store.finding
+        ids = known.list_games((*BEFORE, *_GOES_ON), members=self.games.store.persons.is_member(person))
+        offered = known.list_offered_seats(ids)
+        games = ((game, self.games.load(game)) for game in ids)
+        return tuple(
+            seat
+            for game, hosted in games
+            for seat in open_seats(hosted, offered.get(game, ()), self._shown_in_lists(hosted))
+        )
+
+    def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
+        """Return a game as lists show it; None if they show nothing of it."""
+        hidden = hosted.settings.spectators == "nobody" and not hosted.looked_on
+        return None if hidden else self._find_visible(hosted.id, Credentials())
+
+    def list_watchable_games(self, person: str | None) -> tuple[GameView, ...]:
+        """Return the running listed games that are open to all spectators, as a spectator sees them."""
+        ids = self.games.store.finding.list_games(_GOES_ON, members=self.games.store.persons.is_member(person))
+        public = (game for game in ids if self.games.load(game).settings.spectators == "public")
+        return tuple(self._find_visible(game, Credentials()).view(None, Credentials()) for game in public)

@@ -295,7 +295,7 @@ class Moderators:
         elif act == "close" and person:
             ways = self.service.store.persons.ways(person.id)
             self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
-            self.service.get_up(person.id)
+            self.service.leave_every_seat(person.id)
             self.accounts.delete(person)
 
     def ban_network(self, moderator: str | None, address: str, ban: NewBan, reason: str) -> None:

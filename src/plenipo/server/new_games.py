@@ -1,10 +1,11 @@
 """New games: the request for one, and the hosted game made from it."""
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from plenipo.engine.dice import Dice
+from plenipo.engine.dice import SEED_BYTES, Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind
@@ -22,7 +23,7 @@ from plenipo.server.hosting.tick import FORMING_FOR, GameState, begin_game
 from plenipo.server.store import Seating, StoredTenure
 from plenipo.server.store.values import NewPerson
 
-__all__ = ["GameKeys", "NewGameRequest", "hosted_of"]
+__all__ = ["GameKeys", "NewGameRequest", "hosted_of", "roll_seed"]
 
 _POWER_UNPLAYED = SentenceKind(
     "server-power-unplayed", "'{name}' is not a power with a player; the powers are {powers}."
@@ -126,3 +127,8 @@ def _computers(
     for player in players.values():
         plugins.players()[player]  # raises for an unknown player
     return {power: players.get(power, "") for power in names}
+
+
+def roll_seed() -> Dice:
+    """Return dice with a new seed."""
+    return Dice(secrets.token_bytes(SEED_BYTES))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from plenipo.engine.history.summary import Summary
@@ -15,10 +16,10 @@ from plenipo.server.hosting.press import PressFacts, PressMessage, may_read
 from plenipo.server.hosting.schedule_words import instant_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.order_corrections import REASONED
-from plenipo.server.store import HERE, Notification, StoredEntry
+from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences
 
-__all__ = ["later", "of_change", "of_message", "of_motion", "preferences_of"]
+__all__ = ["add_notices", "later", "of_change", "of_message", "of_motion", "preferences_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
@@ -68,6 +69,11 @@ def of_change(before: HostedGame, after: HostedGame, entries: Sequence[StoredEnt
         return (*_to_people(after, news, ruled=ruled), *_to_all(after, news))
     number = before.journal[0] + 1
     return tuple(notice for what, text in told for notice in _of_vote(after, f"vote {number}", text, what=what))
+
+
+def add_notices(before: HostedGame, after: HostedGame, change: GameChange) -> GameChange:
+    """Add to a change of a game the notices about it."""
+    return replace(change, notices=(*change.notices, *of_change(before, after, change.entries)))
 
 
 def _without_seal(text: str) -> str:

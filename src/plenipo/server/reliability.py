@@ -8,10 +8,10 @@ from plenipo.server.hosted_game import HostedGame
 from plenipo.server.hosting.scoring import Final, score_seats
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import DueChange
-from plenipo.server.store.reliability import Reliability
-from plenipo.server.store.values import Attendance, StoredResult
+from plenipo.server.store.reliability import Reliability, ResultsFinal
+from plenipo.server.store.values import Attendance, GameChange, StoredResult
 
-__all__ = ["find_attendance", "require_welcome", "results_of"]
+__all__ = ["add_results", "find_attendance", "require_welcome", "results_of"]
 
 _GAME_SIGNED_IN_ONLY = SentenceKind(
     "server-game-signed-in-only",
@@ -75,6 +75,13 @@ def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
         for tenure in hosted.tenures
         if tenure.kind in ("player", "substitute") and tenure.power
     )
+
+
+def add_results(before: HostedGame, after: HostedGame, change: GameChange) -> GameChange:
+    """Add to a change that ends or reopens a game with deadlines its results."""
+    if after.game.over is before.game.over or after.timing is None:
+        return change
+    return change.with_parts(ResultsFinal(results_of(after) if after.game.over else ()))
 
 
 def require_welcome(settings: Settings, known: Reliability, *, member: bool) -> None:

@@ -76,7 +76,7 @@ class Worker:
             try:
                 with self.service.store.claim(game, now) as mine:
                     if mine:
-                        self.service.go_on(game, away)
+                        self.service.time.go_on(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
@@ -96,7 +96,7 @@ class Worker:
         """Restore the time banks that ran while the worker was not checking."""
         for game in self.service.store.overdue(now):
             try:
-                self.service.settle(game, away)
+                self.service.time.settle(game, away)
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
 

@@ -71,7 +71,7 @@ def test_a_guest_of_another_browser_becomes_the_person_of_the_address(accounts: 
     anna = claimed(accounts, "Anna", "anna@example.org")
     guest = accounts.guest("Annie")
     game = service.open(NewGameRequest("standard", {}, lobby=True))
-    service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
+    service.lobby.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
     asked = accounts.send_code("anna@example.org")
     accounts.confirm(asked, mailed(accounts, "anna@example.org")[0], guest.person)
     assert [found.id for found in accounts.games(anna.person)] == [game.id]
@@ -192,9 +192,9 @@ def test_only_the_orders_of_a_deleted_account_remain(accounts: Accounts, service
     anna = claimed(accounts, mark, "zephyrine@example.org").person
     game = service.open(NewGameRequest("standard", {}, lobby=True))
     mine = service.credentials(game.id, [game.invitation], anna.id)
-    service.join(game.id, mine, mark, "France")
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
-    service.submit_orders(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
+    service.lobby.join(game.id, mine, mark, "France")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.orders.submit(game.id, service.credentials(game.id, [], anna.id), "France", 1, Edit(("A PAR - BUR",)))
     mine_all = accounts.everything(anna)
     assert [order_set["orders"] for order_set in mine_all["orders"]] == [["A PAR - BUR"]]
     assert mine_all["ways"][0]["address"] == "zephyrine@example.org"
@@ -248,7 +248,7 @@ def test_a_move_of_seats_cannot_be_undone_after_a_day_nor_twice(
     for hours, undone in ((23, True), (25, False)):
         guest = accounts.guest("Annie")
         game = service.open(NewGameRequest("standard", {}, lobby=True))
-        service.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
+        service.lobby.join(game.id, service.credentials(game.id, [game.invitation], guest.person.id), "Annie", "France")
         done = accounts.confirm(
             accounts.send_code("anna@example.org"), mailed(accounts, "anna@example.org")[0], guest.person
         )

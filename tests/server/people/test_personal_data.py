@@ -85,8 +85,8 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
     accounts.send_code(MAIL)
     store.persons.add_way(SignInMethod("mail", MAIL, person.id, NOON), instead=True)
     game = service.open(NewGameRequest("standard", {}, lobby=True))
-    service.join(game.id, service.credentials(game.id, [game.invitation], person.id), NAME, "France")
-    service.start(game.id, service.credentials(game.id, [game.all_seats]))
+    service.lobby.join(game.id, service.credentials(game.id, [game.invitation], person.id), NAME, "France")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     number = next(tenure.number for tenure in service.games.load(game.id).tenures if tenure.person == person.id)
     store.challenges.ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
     store.persons.post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
@@ -163,7 +163,7 @@ def test_no_column_and_no_byte_of_the_file_identifies_a_deleted_person(
     preferences = store.notifications.preferences(person.id)
     marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), preferences.token, preferences.calendar]
     marks.append(keys.digest("words"))
-    service.get_up(person.id)
+    service.leave_every_seat(person.id)
     accounts.delete(person)
     for table in metadata.sorted_tables:
         with store.engine.connect() as connection:

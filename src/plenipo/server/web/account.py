@@ -390,7 +390,7 @@ def delete(request: Request, here: Here, person: Person, form: SingleFields) -> 
     """Delete the account, if the person typed the confirmation."""
     if form.get("sure", "").strip().casefold() != "delete":
         return _mine(request, here, person, SeatRefused("Write 'delete' into the field, if you mean it."))
-    here.service.get_up(person.id)
+    here.service.leave_every_seat(person.id)
     here.accounts.delete(person)
     return _finish_sign_out(request)
 

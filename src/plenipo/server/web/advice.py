@@ -156,7 +156,7 @@ class Review(Model):
 def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Return three plans for the open phase, each with its hopes and risks, for the player of the seat."""
     viewer = viewer_of(request, here, game, seat)
-    words = here.service.why_simple()
+    words = here.service.computers.why_simple()
     if words:
         # it may change without any change of the game, so it is not cached
         count(request, here, "hints")

@@ -168,7 +168,7 @@ def join(request: Request, response: Response, here: Here, game: GameId, body: b
     """Join a game that has not begun, by its invitation; the key is shown this once, and set as a cookie."""
     viewer = viewer_of(request, here, game, None)
     preferences = filter(None, (body.power, *body.preferences))
-    token = here.service.join(game, viewer.credentials, body.name, *preferences)
+    token = here.service.lobby.join(game, viewer.credentials, body.name, *preferences)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return views.SeatKey(key=token)
 
@@ -177,14 +177,14 @@ def join(request: Request, response: Response, here: Here, game: GameId, body: b
 def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
     """Leave a game that has not begun; its host may remove other players."""
     viewer = viewer_of(request, here, game, None)
-    here.service.leave(game, viewer.credentials, body.number)
+    here.service.lobby.leave(game, viewer.credentials, body.number)
     return _after(here, viewer)
 
 
 @router.post("/games/{game}/start", tags=["games"])
 def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Start a game, with computer players on open seats."""
-    here.service.start(game, viewer_of(request, here, game, None).credentials)
+    here.service.lobby.start(game, viewer_of(request, here, game, None).credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -192,7 +192,7 @@ def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
 def ready_check(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
     """Answer the ready check before a game begins; it begins when all have answered."""
     viewer = viewer_of(request, here, game, None)
-    here.service.confirm_presence(game, viewer.credentials)
+    here.service.lobby.confirm_presence(game, viewer.credentials)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -200,7 +200,7 @@ def ready_check(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
 def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) -> views.ViewAnswer:
     """Give a seat to a player who waits for one, as the host."""
     viewer = viewer_of(request, here, game, None)
-    here.service.admit(game, viewer.credentials, body.number)
+    here.service.lobby.admit(game, viewer.credentials, body.number)
     return _after(here, viewer_of(request, here, game, None))
 
 
@@ -208,7 +208,7 @@ def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
     """Resign, lend a seat or take it back, offer it to a replacement, or put a computer player on it."""
     viewer = viewer_of(request, here, game, None)
-    token = here.service.act_on_seat(game, viewer.credentials, body.power, body.act, body.computer)
+    token = here.service.handover.act(game, viewer.credentials, body.power, body.act, body.computer)
     link = f"/games/{game}/sit/{token}" if token else ""
     try:
         after = viewer_of(request, here, game, None)
@@ -222,7 +222,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatAct
 def accept(request: Request, response: Response, here: Here, game: GameId, body: bodies.AcceptBody) -> views.SeatKey:
     """Take over a seat by its offer; the key is shown this once, and set as a cookie."""
     viewer = viewer_of(request, here, game, None)
-    token = here.service.accept(game, viewer.credentials, body.name)
+    token = here.service.handover.accept(game, viewer.credentials, body.name)
     tokens = (key for key in cookie_tokens(request, here, game) if here.service.opens(game, key))
     sit(request, response, game, (*tokens, token))
     return views.SeatKey(key=token)
@@ -405,7 +405,9 @@ def put(request: Request, here: Here, game: GameId, body: bodies.PutOrders) -> v
 def order_ahead(request: Request, here: Here, game: GameId, body: bodies.AheadBody) -> views.AheadAnswer:
     """Give conditional orders for retreats and adjustments before the next moves; the first for a unit counts."""
     viewer = viewer_of(request, here, game, body.seat)
-    kept = here.service.order_ahead(game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client)
+    kept = here.service.orders.submit_conditional(
+        game, viewer.credentials, body.seat, body.phase_number, body.orders, body.client
+    )
     return views.AheadAnswer(orders=kept)
 
 
@@ -426,7 +428,7 @@ def _submit_orders(
     """Return the new order set; if its phase is processed, the empty one of the next."""
     credentials = read_credentials(request, here, game)
     spoken = replace(edit, language=language_of_orders(request))
-    change = here.service.submit_orders(game, credentials, body.seat, body.phase_number, spoken)
+    change = here.service.orders.submit(game, credentials, body.seat, body.phase_number, spoken)
     if change.processed:
         game_view = here.service.view(game, credentials, change.power)
     else:
@@ -445,7 +447,7 @@ def _submit_orders(
 def process(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ProcessedPhases:
     """Process the open phase, and those after it in which no player has anything to order."""
     viewer = viewer_of(request, here, game, None)
-    turns = here.service.process(game, viewer.credentials, body.phase_number)
+    turns = here.service.phases.process(game, viewer.credentials, body.phase_number)
     game_view = here.service.view(game, viewer.credentials, viewer.who)
     played = [(number, game_view.view.turns[number]) for number in turns if number < game_view.turn]
     results = tuple(models.Turn.of(game_view.rules, turn, number) for number, turn in played)
@@ -459,7 +461,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
     """Pause or resume a game with deadlines, or move the deadline of its open phase."""
     viewer = viewer_of(request, here, game, None)
     by = length_of(body.by) if body.action == "extend" else timedelta(0)
-    here.service.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
+    here.service.time.keep_time(game, viewer.credentials, body.phase_number, TimeAct(body.action, by, body.until))
     return _after(here, viewer)
 
 
@@ -467,7 +469,7 @@ def keep_time(request: Request, here: Here, game: GameId, body: bodies.TimeBody)
 def change_settings(request: Request, here: Here, game: GameId, body: bodies.SettingsBody) -> views.SettingsAnswer:
     """Change time or spectator settings of a running game; changes beyond the host's power go to a vote."""
     viewer = viewer_of(request, here, game, None)
-    voted = here.service.change_settings(game, viewer.credentials, body.changes)
+    voted = here.service.time.change_settings(game, viewer.credentials, body.changes)
     return views.SettingsAnswer(voted=voted, view=_after(here, viewer).view)
 
 
@@ -475,7 +477,7 @@ def change_settings(request: Request, here: Here, game: GameId, body: bodies.Set
 def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> views.ViewAnswer:
     """Undo the last turn of a hotseat game."""
     viewer = viewer_of(request, here, game, None)
-    here.service.undo(game, viewer.credentials, body.phase_number)
+    here.service.phases.undo(game, viewer.credentials, body.phase_number)
     return _after(here, viewer)
 
 
@@ -483,7 +485,7 @@ def undo(request: Request, here: Here, game: GameId, body: bodies.PhaseBody) -> 
 def draw(request: Request, here: Here, game: GameId, body: bodies.DrawBody) -> views.ViewAnswer:
     """End the game in a draw."""
     viewer = viewer_of(request, here, game, None)
-    here.service.draw(game, viewer.credentials, body.phase_number, body.powers)
+    here.service.phases.draw(game, viewer.credentials, body.phase_number, body.powers)
     return _after(here, viewer)
 
 

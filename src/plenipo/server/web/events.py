@@ -155,7 +155,7 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
         # checked after listening has begun, so that no change is missed
         game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
         versions = {power: order_set.version for power, order_set in game_view.order_sets.items()}
-        computers = here.service.warmth(game_view.computers)
+        computers = here.service.computers.warmth(game_view.computers)
         hello = {"phase_number": game_view.phase_number, "order_sets": versions, "computers": computers}
         forming = game_view.timed is not None and game_view.timed.state in BEFORE
         yield _line("hello", {**hello, "players": len(game_view.players), "forming": forming})

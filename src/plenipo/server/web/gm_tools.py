@@ -192,7 +192,7 @@ def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Respo
     }
     if act not in acts:
         raise RulingRefused(_DEADLINE_ACTION_UNKNOWN(act=act))
-    here.service.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
+    here.service.time.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
 
 
@@ -203,7 +203,7 @@ def change_settings(request: Request, here: Here, game: GameId, form: Fields) ->
     settled = _read_settings(here.gm_tools.view(game, credentials).game)
     if settled is None:
         raise ChangeRefused(_SETTINGS_NONE())
-    voted = here.service.change_settings(game, credentials, _changes_in(form, settled))
+    voted = here.service.time.change_settings(game, credentials, _changes_in(form, settled))
     said = VOTED if voted else CHANGED
     return _page(request, here, game, said=said)
 
@@ -288,7 +288,7 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
         raise RulingRefused(_SEAT_ACTION_UNKNOWN(act=act))
-    token = here.service.act_on_seat(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
+    token = here.service.handover.act(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
     if not token:
         return _back(game)
     return _page(request, here, game, offer=str(request.url_for("take_seat", game=game, token=token)))

@@ -290,7 +290,7 @@ def _open_game(
     tokens = [game.all_seats, game.invitation]
     if preferences is not None:
         mine = here.service.credentials(game.id, (), person.id, kept=tokens)
-        tokens.append(here.service.join(game.id, mine, name or person.name, *preferences))
+        tokens.append(here.service.lobby.join(game.id, mine, name or person.name, *preferences))
     answer = RedirectResponse(f"/games/{game.id}", 303)
     sit(request, answer, game.id, tuple(tokens))
     if token:
@@ -315,7 +315,7 @@ def newcomer(request: Request, here: Services, game: str, name: str) -> tuple[Cr
 
     Raise the errors of `somebody`, and `UnknownGame`.
     """
-    here.service.revision(game)  # an unknown game creates no guests
+    here.service.games.revision(game)  # an unknown game creates no guests
     person, guest, session = somebody(request, here, name)
     credentials = here.service.credentials(game, (), person.id, kept=cookie_tokens(request, here, game))
     return replace(credentials, guest=guest), name or person.name, session
@@ -332,9 +332,9 @@ def join(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 def _sitting(request: Request, here: Services, game: str, form: Form, *, offered: bool) -> Response:
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
     if offered:
-        token = here.service.accept(game, credentials, name)
+        token = here.service.handover.accept(game, credentials, name)
     else:
-        token = here.service.join(game, credentials, name, *_preferences(form))
+        token = here.service.lobby.join(game, credentials, name, *_preferences(form))
     return enter(request, here, game, token, session)
 
 
@@ -357,7 +357,7 @@ def _preferences(form: Form) -> list[str]:
 @router.post("/games/{game}/preference")
 def preference(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Change the power preferences before a game begins."""
-    here.service.preference(game, credentials_of(request, here, game), _number(form), _preferences(form))
+    here.service.lobby.preference(game, credentials_of(request, here, game), _number(form), _preferences(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -366,7 +366,7 @@ def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Leave the lobby, or remove another player."""
     tokens = cookie_tokens(request, here, game)
     credentials = credentials_of(request, here, game)
-    here.service.leave(game, credentials, _number(form))
+    here.service.lobby.leave(game, credentials, _number(form))
     answer = RedirectResponse(f"/games/{game}", 303)
     if _number(form) == credentials.player:
         sit(request, answer, game, tuple(t for t in tokens if here.service.opens(game, t)))
@@ -382,21 +382,21 @@ def _number(form: Form) -> int:
 @router.post("/games/{game}/here")
 def say_here(request: Request, here: Here, game: GameId) -> Response:
     """Answer the ready check before a game begins."""
-    here.service.confirm_presence(game, credentials_of(request, here, game))
+    here.service.lobby.confirm_presence(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/admit")
 def admit(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Give a seat to a player who waits for one."""
-    here.service.admit(game, credentials_of(request, here, game), _number(form))
+    here.service.lobby.admit(game, credentials_of(request, here, game), _number(form))
     return RedirectResponse(f"/games/{game}", 303)
 
 
 @router.post("/games/{game}/cancel")
 def cancel(request: Request, here: Here, game: GameId) -> Response:
     """Cancel a game before it begins."""
-    here.service.cancel(game, credentials_of(request, here, game))
+    here.service.lobby.cancel(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -404,14 +404,14 @@ def cancel(request: Request, here: Here, game: GameId) -> Response:
 def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Attach a name to a seat that the browser holds by its link alone."""
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
-    token = here.service.claim(game, credentials, field(form, "power"), name)
+    token = here.service.handover.claim(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 
 @router.post("/games/{game}/start")
 def start(request: Request, here: Here, game: GameId) -> Response:
     """Start a game, with computer players on open seats."""
-    here.service.start(game, credentials_of(request, here, game))
+    here.service.lobby.start(game, credentials_of(request, here, game))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -500,7 +500,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         reserve=next((one.number for one in game.reserves if one.number in credentials.tenures), None),
         ready_check=game.timed if game.timed and game.timed.state is GameState.READY_CHECK else None,
         has_ready_check=game.settings.has_ready_check,
-        may_join=bool(link) or credentials.all_seats or here.service.finds(game.id, credentials),
+        may_join=bool(link) or credentials.all_seats or here.service.matchmaking.finds(game.id, credentials),
         found=game.settings.listed != "link",
     )
     return respond(request, page)

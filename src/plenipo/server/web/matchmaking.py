@@ -106,7 +106,7 @@ def find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSe
     """Return the open seats that a visitor may take and that fit a search."""
     person = person_of(request, here)
     now = here.service.clock.now()
-    seats = here.service.open_seats(None if person is None else person.id)
+    seats = here.service.matchmaking.open_seats(None if person is None else person.id)
     return [FoundSeat.of(seat, now) for seat in seats if wanted.fits(seat)]
 
 
@@ -126,7 +126,7 @@ def find_page(request: Request, here: Here, wanted: Looked) -> Response:
         "find.html",
         person=person,
         seats=find_seats(request, here, wanted),
-        watched=here.service.list_watchable_games(None if person is None else person.id),
+        watched=here.service.matchmaking.list_watchable_games(None if person is None else person.id),
         wanted=wanted,
         filtered=wanted != Wanted(),
         titles={name: library.load(name).title for name in library.names()},
@@ -168,7 +168,7 @@ def take_page(
 
 
 def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
-    return [seat for seat in here.service.open_seats(person) if seat.game == game]
+    return [seat for seat in here.service.matchmaking.open_seats(person) if seat.game == game]
 
 
 @router.post("/games/{game}/take", include_in_schema=False)
@@ -176,7 +176,7 @@ def _of_game(here: Services, person: str | None, game: str) -> list[OpenSeat]:
 def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Take over an open seat."""
     credentials, name, session = newcomer(request, here, game, field(form, "name"))
-    token = here.service.take_over(game, credentials, field(form, "power"), name)
+    token = here.service.handover.take_over(game, credentials, field(form, "power"), name)
     return enter(request, here, game, token, session)
 
 
@@ -184,6 +184,6 @@ def take(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 @shown_late
 def take_over(request: Request, response: Response, here: Here, game: GameId, body: bodies.TakeBody) -> SeatKey:
     """Take over an open seat of a listed game; its key is shown this once."""
-    token = here.service.take_over(game, credentials_of(request, here, game), body.power, body.name)
+    token = here.service.handover.take_over(game, credentials_of(request, here, game), body.power, body.name)
     sit(request, response, game, (*cookie_tokens(request, here, game), token))
     return SeatKey(key=token)

@@ -10,9 +10,9 @@ from plenipo import library
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import UnknownPerson
 from plenipo.server.hosting.names import LEFT
+from plenipo.server.matchmaking import YEAR
 from plenipo.server.moderation import KINDS
 from plenipo.server.ratings import SHOWN_FROM, PersonRating, ratings
-from plenipo.server.service import YEAR
 from plenipo.server.store.reliability import RatedSeat
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import Here, Services, person_of
