@@ -38,7 +38,9 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import SignInMethod
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, SignInMethod
+from plenipo.server.store.subscriptions import Subscriptions
 from season_devices import DEVICE
 from season_hostile import Siege, besiege, serve_for_ever
 from season_judge import Judge, NotifiedDevice, lines_of
@@ -108,7 +110,7 @@ class Season:
     """The hostile clients, if there are any."""
 
     def __post_init__(self) -> None:
-        accounts = Accounts(self.store.persons, self.servers.clock)
+        accounts = Accounts(self.store.of(Persons), self.servers.clock)
         came = [accounts.guest(f"Player{number}") for number in range(PERSONS)]
         persons = [one.person.id for one in came]
         for number, one in enumerate(came[::2]):
@@ -116,9 +118,9 @@ class Season:
                 keys.digest(one.token), f"{DEVICE.endpoint}{number}{'gone' if number % 5 == 0 else ''}"
             )
             self.devices[one.person.id] = device
-            self.store.subscriptions.keep(device.session, replace(DEVICE, endpoint=device.endpoint).subscription)
+            self.store.of(Subscriptions).keep(device.session, replace(DEVICE, endpoint=device.endpoint).subscription)
         for number, person in enumerate(persons[::3]):
-            self.store.persons.add_way(SignInMethod("mail", f"player{number}@example.org", person, self.now))
+            self.store.of(Persons).add_way(SignInMethod("mail", f"player{number}@example.org", person, self.now))
         self.people = People(self.ask, self.service, self.chance, persons, self.servers.clock)
 
     @property
@@ -156,7 +158,7 @@ class Season:
             self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # the second time it is refused
             playing.seats[player] = self.people.new_seat(self.now)
         if chance.random() < 0.2:
-            self.store.notifications.set_hook(opened.id, "https://hook.example/of/this")
+            self.store.of(NotificationStore).set_hook(opened.id, "https://hook.example/of/this")
         self.servers.certainly("start", opened.id, Credentials((), all_seats=True))
         self.games[opened.id] = playing
         if self.siege is not None:
@@ -177,9 +179,9 @@ class Season:
             return
         person, told = self.chance.choice(on)
         if self.chance.random() < 0.5:
-            self.store.subscriptions.end(told.session)
+            self.store.of(Subscriptions).end(told.session)
         else:
-            self.store.persons.sign_out(person, [told.session])
+            self.store.of(Persons).sign_out(person, [told.session])
         self.devices[person] = replace(told, until=self.now.timestamp())
         self.counts["devices switched off"] += 1
 

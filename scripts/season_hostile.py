@@ -27,6 +27,7 @@ from plenipo.server.clock import SystemClock
 from plenipo.server.limits import Limits
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.counters import Counters
 from plenipo.server.warm_up import Warming
 from plenipo.server.web.app import create_app
 from plenipo.server.web.slow import protocol
@@ -301,7 +302,7 @@ def serve_for_ever(
     service = GameService(open_store(), Broker(), clock, warming())
     app = create_app(service, loops="none", for_others=True)
     here = app.state.services
-    here.limits = here.accounts.limits = Limits(service.store.counters, SystemClock())
+    here.limits = here.accounts.limits = Limits(service.store.of(Counters), SystemClock())
     config = uvicorn.Config(
         app, log_level="warning", timeout_keep_alive=30, timeout_graceful_shutdown=1, http=protocol(), access_log=False
     )

@@ -20,6 +20,7 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.hosting.waits import waits_for
 from plenipo.server.service import GameService
 from plenipo.server.store import StoredGame, schema
+from plenipo.server.store.motions import Motions
 from plenipo.server.store.values import Subscription
 from season_live import faults_of_live, noted
 from season_people import Playing
@@ -238,7 +239,7 @@ class Judge:
 
     def _ballots(self, playing: Playing) -> Iterator[str]:
         """Yield votes that were acknowledged and are missing."""
-        motions = {motion.number: motion for motion in self.store.motions.of(playing.id)}
+        motions = {motion.number: motion for motion in self.store.of(Motions).of(playing.id)}
         self.counts["motions"] += len(motions)
         self.counts["motions passed"] += sum(motion.state == "passed" for motion in motions.values())
         for (number, seat), yes in playing.ballots.items():

@@ -275,7 +275,7 @@ class People:
         act = self.chance.choice(["resign", "lend", "take back", "offer", *([] if self.live else ["away"])])
         if act == "away":
             first = now.date() + timedelta(days=self.chance.randint(1, 5))
-            self.ask("store.persons.set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
+            self.ask("store.of(Persons).set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
             return
         holder = next((tenure for tenure in hosted.players if tenure.power == power and tenure.kind != "sitter"), None)
         who = person if holder is None or act != "take back" else holder.person

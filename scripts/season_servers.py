@@ -32,6 +32,7 @@ from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.people.webhooks import Poster
 from plenipo.server.service import GameService
 from plenipo.server.store import GameChange, Store, StoredGame, schema
+from plenipo.server.store.persons import Persons
 from plenipo.server.warm_up import Warming
 from plenipo.server.worker import Worker
 from season_devices import DEVICE
@@ -143,7 +144,7 @@ def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
     """Open the store in a process of the season."""
     store = WatchedStore(address)
     store.log, store.live = folder / "processed", clock.step == LIVE_STEP
-    store.persons.left_of_sent = {}  # the judge compares the posts sent with the notices
+    store.of(Persons).left_of_sent = {}  # the judge compares the posts sent with the notices
     library.keep_boards(StoreShelf(store, clock))
     return store
 

@@ -28,7 +28,7 @@ from plenipo.server.hosting.schedule import PRESETS, schedule_of
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
+from plenipo.server.store.persons import Persons, SignInMethod, StoredPerson, StoredSession
 from plenipo.server.web.app import PARTS, create_app
 
 __all__ = ["MACHINE", "Asker", "Request", "Table", "routes"]
@@ -161,8 +161,8 @@ class Table:
         self._remember(self.host.open(NewGameRequest("napoleonic", {}, seating="links", schedule=schedule_of("Live"))))
         for name in PEOPLE:
             session = StoredSession(keys.digest(f"session-of-{name}"), name.lower() * 3, "A browser", INSTANT, INSTANT)
-            self.host.store.persons.add(StoredPerson(session.person, name, INSTANT), session)
-        self.host.store.persons.add_way(SignInMethod("mail", MODERATOR, PEOPLE[-1].lower() * 3, INSTANT))
+            self.host.store.of(Persons).add(StoredPerson(session.person, name, INSTANT), session)
+        self.host.store.of(Persons).add_way(SignInMethod("mail", MODERATOR, PEOPLE[-1].lower() * 3, INSTANT))
         self.app = create_app(self.host, moderators=(MODERATOR,))
         known = {
             "phase_number": (1, 2, 3),

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,29 @@ def wrong_imports(path: str, source: str) -> list[str]:
     return faults
 
 
+def server_arrows(sources: dict[str, str]) -> dict[str, set[str]]:
+    """For each folder and each module that lies directly in the server, the others that it imports from."""
+    known = {path.split("/")[1].removesuffix(".py") for path in sources if path.startswith("server/")}
+    arrows: dict[str, set[str]] = {one: set() for one in known}
+    for path, source in sources.items():
+        if path.startswith("server/"):
+            here = path.split("/")[1].removesuffix(".py")
+            names = (name.split(".") for _, name in imported(ast.parse(source)))
+            arrows[here] |= {
+                name[2] for name in names if name[:2] == ["plenipo", "server"] and name[2] in known - {here}
+            }
+    return arrows
+
+
+def find_circle(arrows: dict[str, set[str]]) -> list[str]:
+    """Names of which each imports from the one before, and the first from the last; empty if there is no circle."""
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as fault:
+        return list(fault.args[1])
+    return []
+
+
 def named_variants(path: str, source: str, names: set[str]) -> list[str]:
     """A sentence for every text in the code, docstrings and `__all__` apart, that is the name of a variant."""
     tree = ast.parse(source)
@@ -212,6 +236,23 @@ def test_every_import_points_up_the_road(path: str) -> None:
 @pytest.mark.parametrize("path", [path for path in modules() if layer_of(path) in NAMELESS])
 def test_no_module_of_the_rules_names_a_variant(path: str) -> None:
     assert not named_variants(path, modules()[path], variant_names())
+
+
+def test_folders_and_modules_of_the_server_import_from_each_other_in_no_circle() -> None:
+    arrows = server_arrows(modules())
+    assert {"hosting", "store", "web", "service"} <= arrows.keys()
+    assert not find_circle(arrows)
+
+
+def test_a_circle_in_the_server_is_seen() -> None:
+    sources = {
+        "server/press/rules.py": "from plenipo.server.press.tables import Messages",
+        "server/press/tables.py": "def write() -> None:\n    from plenipo.server import games",
+        "server/games.py": "from plenipo.server.press import rules",
+        "server/clock.py": "",
+    }
+    assert set(find_circle(server_arrows(sources))) == {"press", "games"}
+    assert not find_circle(server_arrows(sources | {"server/games.py": "from plenipo.server.clock import now"}))
 
 
 def test_variants_are_data_only() -> None:

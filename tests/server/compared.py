@@ -38,7 +38,9 @@ from plenipo.server.press import Draft
 from plenipo.server.seats import SeatAct
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, SignInMethod, StoredPerson, StoredSession
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import PARTS, create_app
@@ -188,11 +190,11 @@ def _opened(kind: Kind, store: Store) -> Game:
     for name in PEOPLE:
         session = Looker(name).headers["cookie"].partition("=")[2]
         opened = StoredSession(keys.digest(session), person_of(name), "A browser", START, START)
-        store.persons.add(StoredPerson(person_of(name), name, START), opened)
-        store.persons.add_way(SignInMethod("mail", f"{name.lower()}@example.org", person_of(name), START))
+        store.of(Persons).add(StoredPerson(person_of(name), name, START), opened)
+        store.of(Persons).add_way(SignInMethod("mail", f"{name.lower()}@example.org", person_of(name), START))
         device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
-        store.subscriptions.keep(keys.digest(session), device)
-    store.subscriptions.own_key(PUSH_KEY, new_key)
+        store.of(Subscriptions).keep(keys.digest(session), device)
+    store.of(Subscriptions).own_key(PUSH_KEY, new_key)
     other = service.open(NewGameRequest("hundred", {}, seating="links"))
     if kind.seating != "lobby":
         made = service.open(NewGameRequest(kind.variant, kind.options, seating=kind.seating, name="the game"))  # type: ignore[arg-type]  # one of the two
@@ -212,7 +214,7 @@ def _opened(kind: Kind, store: Store) -> Game:
         host=(person_of("Anna"), "Anna"),
     )
     made = service.open(new)
-    store.notifications.set_hook(made.id, "https://hook.example/of/this")
+    store.of(NotificationStore).set_hook(made.id, "https://hook.example/of/this")
     tokens = {"host": made.all_seats, "other game": other.all_seats}
     for name in PEOPLE[0 if kind.plays else 1 : 4]:
         invited = service.credentials(made.id, [made.invitation], person_of(name))
@@ -353,7 +355,7 @@ MORE: Mapping[str, Sequence[str]] = {
 
 def addresses(game: Game, looker: Looker) -> Iterator[str]:
     """Yield every address that a reader requests."""
-    own = game.store.notifications.preferences(person_of(looker.person)) if looker.person else None
+    own = game.store.of(NotificationStore).preferences(person_of(looker.person)) if looker.person else None
     seat = game.seats.get(looker.person, "all")
     for _, path in routes("GET"):
         token = own.token if own and "unsubscribe" in path else own.calendar if own and "calendar" in path else "x" * 40
@@ -402,7 +404,7 @@ async def _heard(game: Game, act: Callable[[], None]) -> dict[str, list[str]]:
         }
         for name, looker in game.lookers.items():
             if looker.person:  # the events of the first page, for all games of the person
-                mine = game.here.accounts.games(game.store.persons.find(person_of(looker.person)))  # type: ignore[arg-type]  # there is one
+                mine = game.here.accounts.games(game.store.of(Persons).find(person_of(looker.person)))  # type: ignore[arg-type]  # there is one
                 tenures = frozenset((one.id, one.tenure) for one in mine)
                 ids = [one.id for one in mine]
                 for place, service in enumerate((game.service, game.beside)):

@@ -10,7 +10,7 @@ from plenipo.server.hosting.settings import Settings
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import StoredPerson, StoredSession
+from plenipo.server.store.persons import Persons, StoredPerson, StoredSession
 from server.clocks import ManualClock
 from server.test_people_pages import Browser, hosted
 
@@ -21,7 +21,7 @@ ANNA = "anna" * 5
 
 @pytest.fixture
 def timed(store: Store) -> GameService:
-    store.persons.add(StoredPerson(ANNA, "Anna", START), StoredSession("d" * 64, ANNA, "A browser", START, START))
+    store.of(Persons).add(StoredPerson(ANNA, "Anna", START), StoredSession("d" * 64, ANNA, "A browser", START, START))
     return GameService(store, Broker(), ManualClock(START))
 
 
@@ -45,19 +45,19 @@ def due(service: GameService, game: str) -> datetime | None:
 def test_nothing_is_due_while_a_player_is_away_as_far_as_the_game_heeds_it(
     timed: GameService, absence: int, days: int
 ) -> None:
-    timed.store.persons.set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
+    timed.store.of(Persons).set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
     assert due(timed, begun(timed, absence)) == START + days * DAY
 
 
 def test_a_leave_announced_later_counts_from_the_next_phase_on(timed: GameService) -> None:
     game = begun(timed, 7)
-    timed.store.persons.set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
+    timed.store.of(Persons).set_absence(ANNA, date(2026, 11, 23), date(2026, 11, 25))
     assert due(timed, game) == START + DAY, "what stands stays"
     number = timed.view(game, timed.credentials(game, []), None).phase_number
     master = timed.credentials(game, [], None)
     timed.phases.process(game, type(master)((), all_seats=True), number)
     assert due(timed, game) == START + 4 * DAY
-    timed.store.persons.set_absence(ANNA, date(2026, 11, 23), None)
+    timed.store.of(Persons).set_absence(ANNA, date(2026, 11, 23), None)
     timed.phases.process(game, type(master)((), all_seats=True), number + 1)
     after = due(timed, game)
     assert after is None or after == START + DAY

@@ -14,6 +14,7 @@ from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.test_people_pages import Browser, hosted, link_in
@@ -170,7 +171,7 @@ def test_no_name_is_in_anything_that_others_see_or_receive(tmp_path: Path) -> No
                 assert other not in text, f"{name} reads {other} in {text[max(0, text.find(other) - 200) :][:400]}"
             for person in world.people():
                 assert person not in text
-    posts = world.store.persons.take_posts(world.clock.now() + timedelta(days=9))
+    posts = world.store.of(Persons).take_posts(world.clock.now() + timedelta(days=9))
     assert not any(name in f"{post.subject} {post.body}" for post, _ in posts for name in NAMES)
     assert not any(name in repr(what) for what in world.told for name in NAMES)
     world.close()

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from plenipo.server.limits import is_this_machine
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import READING, is_open_to_banned
 from server.clocks import ManualClock
@@ -68,7 +69,7 @@ class Case:
         assert answer.status_code == 200, answer.text
 
     def mails(self, to: str) -> list[str]:
-        posts = self.door.store.persons.take_posts(self.door.service.clock.now())
+        posts = self.door.store.of(Persons).take_posts(self.door.service.clock.now())
         return [f"{post.subject}\n{post.body}" for post, _ in posts if post.to == to]
 
 

@@ -16,7 +16,9 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoredPost, cleanup, schema
+from plenipo.server.store.counters import Counters
 from plenipo.server.store.notifications import put_post
+from plenipo.server.store.persons import Persons
 from plenipo.server.submissions import Edit
 from plenipo.server.worker import CLEAN_UP, Worker
 from server.clocks import ManualClock, store_by_hand
@@ -50,7 +52,7 @@ def lobby(service: GameService, **settings: object) -> tuple[GameKeys, Credentia
 
 def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> None:
     service = GameService(shared, clock=time)
-    accounts = Accounts(shared.persons, time)
+    accounts = Accounts(shared.of(Persons), time)
     worker = Worker(service)
     accounts.guest("Mona")
     player, member = accounts.guest("Anna").person, accounts.guest("Ben").person
@@ -60,11 +62,11 @@ def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> N
     off, host = lobby(service)
     service.lobby.join(off.id, service.credentials(off.id, [], accounts.guest("Clara").person.id), "Clara")
     service.lobby.cancel(off.id, host)
-    Limits(shared.counters, time).take("games", network="203.0.113.7")
+    Limits(shared.of(Counters), time).take("games", network="203.0.113.7")
     for number in range(2):
         with shared.engine.begin() as connection:
             put_post(connection, StoredPost(f"post{number}", "anna@example.org", "A subject", ""), NOW)
-    shared.persons.mark_sent("post0", NOW)
+    shared.of(Persons).mark_sent("post0", NOW)
     over = service.open(NewGameRequest("cline", {}))
     table = service.credentials(over.id, [over.all_seats])
     for order in ("A PAR H", "A PAR - BUR", "A PAR H"):
@@ -81,14 +83,14 @@ def test_unneeded_data_is_removed_in_time(shared: Store, time: ManualClock) -> N
     time.time += CLEAN_UP
     worker.look()  # a guest of a game that was removed has no seat any more
     assert {name: rows(shared, name) for name in ("persons", "posts")} == {"persons": 2, "posts": 1}
-    assert shared.persons.find(player.id) is not None
-    assert shared.persons.find(member.id) is not None
+    assert shared.of(Persons).find(player.id) is not None
+    assert shared.of(Persons).find(member.id) is not None
     assert (shared.revision(off.id), shared.revision(over.id) is None) == (None, False)
 
 
 def test_no_more_than_a_batch_is_removed_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cleanup, "BATCH", 3)
-    accounts = Accounts(store.persons, ManualClock(NOW))
+    accounts = Accounts(store.of(Persons), ManualClock(NOW))
     for number in range(7):
         accounts.guest(f"Mona {'I' * (number + 1)}")
     later = NOW + 31 * DAY

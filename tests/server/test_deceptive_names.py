@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 from server.test_people_pages import Browser, hosted, link_in
 
@@ -77,5 +78,5 @@ def test_an_account_is_not_called_like_a_power_of_any_variant_that_comes_along(s
 def test_an_account_with_a_deceptive_address_gets_a_neutral_name(service: GameService, store: Store) -> None:
     accounts = create_app(service).state.services.accounts
     accounts.send_code("admin@example.org")
-    (post, _), *_ = store.persons.take_posts(service.clock.now())
+    (post, _), *_ = store.of(Persons).take_posts(service.clock.now())
     assert accounts.follow(post.body.partition("/sign-in/")[2].split()[0], None).person.name == "Somebody"

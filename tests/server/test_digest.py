@@ -12,7 +12,9 @@ from plenipo.server.hosting.notifications import KINDS, Preferences, when
 from plenipo.server.people.digest import daily
 from plenipo.server.people.push import message_of
 from plenipo.server.store import Store, StoredPost, schema
-from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, StoredSession
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from server.test_notifications import NOW, Table
 
@@ -24,7 +26,7 @@ BEN = "ben@example.org"
 def table(store: Store) -> Table:
     """A table where Ben, who plays Italy, is told of everything once a day at 18, and the others of nothing."""
     made = Table(store)
-    telling = store.notifications
+    telling = store.of(NotificationStore)
     for power, ways in (("Italy", ("day",)), ("France", ()), ("Turkey", ())):
         preferences = telling.preferences(made.people[power])
         telling.preference(replace(preferences, kinds=dict.fromkeys(KINDS, ways), hour=18, zone="Europe/Berlin"))
@@ -116,9 +118,9 @@ def test_it_comes_at_the_next_such_hour_and_in_no_quiet_one(
 
 def test_an_account_without_mail_gets_the_daily_digest_on_its_devices(table: Table) -> None:
     store, ben = table.service.store, table.people["Italy"]
-    store.persons.remove_way(ben, "mail", BEN)
-    store.persons.sign_in(StoredSession("session", ben, "Firefox", NOW, NOW))
-    store.subscriptions.keep("session", Subscription("https://push.example/1", "", ""))
+    store.of(Persons).remove_way(ben, "mail", BEN)
+    store.of(Persons).sign_in(StoredSession("session", ben, "Firefox", NOW, NOW))
+    store.of(Subscriptions).keep("session", Subscription("https://push.example/1", "", ""))
     table.process()
     table.process()
     with store.engine.connect() as connection:

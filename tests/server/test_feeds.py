@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 from fastapi.testclient import TestClient
 
 from plenipo.server.store import Store
+from plenipo.server.store.notifications import NotificationStore
 from plenipo.server.web.app import create_app
 from server.test_notifications import Table
 
@@ -19,7 +20,7 @@ def test_a_feed_has_each_turn_once_it_is_played_and_no_message_order_or_name(sto
         table.write("France", "Italy", "Mordor marches")
         table.write("France", "*", "To all")
         table.service.voting.move(table.game.id, table.who("France"), "draw")
-        table.service.store.notifications.set_hook(table.game.id, "https://example.org/x")
+        table.service.store.of(NotificationStore).set_hook(table.game.id, "https://example.org/x")
         assert [client.get(path).content for path in paths] == before
         table.process()
         feed, atom = (client.get(path) for path in paths)

@@ -16,6 +16,8 @@ from plenipo.server.people.mail import Outgoing, translate_post
 from plenipo.server.people.push import message_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons
 from plenipo.server.texts import translate, using_language
 from plenipo.server.web.app import create_app
 from server.test_bans import REASON, Case
@@ -39,7 +41,7 @@ def table(store: Store) -> Table:
     """A game whose three players read German; Anna, who plays France, also hosts it."""
     made = Table(store)
     for person in made.people.values():
-        store.notifications.preference(replace(store.notifications.preferences(person), language="de"))
+        store.of(NotificationStore).preference(replace(store.of(NotificationStore).preferences(person), language="de"))
     host = {"game": made.game.id, "number": 9, "name": "Anna", "person": made.people["France"], "kind": "host"}
     with store.engine.begin() as connection:
         connection.execute(schema.tenures.insert().values(**host, power="", since=1, preferences="[]"))
@@ -56,7 +58,7 @@ def play(table: Table) -> None:
 def posts_of(table: Table) -> list[Any]:
     """Return the due posts as their reader gets them."""
     with using_language("de"):
-        return [translate_post(post) for post, _ in table.service.store.persons.take_posts(table.clock.now())]
+        return [translate_post(post) for post, _ in table.service.store.of(Persons).take_posts(table.clock.now())]
 
 
 def test_mail_about_a_game_is_german(table: Table) -> None:
@@ -71,7 +73,7 @@ def test_mail_about_a_game_is_german(table: Table) -> None:
 
 
 def test_the_daily_digest_is_german(table: Table) -> None:
-    telling, store = table.service.store.notifications, table.service.store
+    telling, store = table.service.store.of(NotificationStore), table.service.store
     for person in table.people.values():
         telling.preference(replace(telling.preferences(person), kinds=dict.fromkeys(KINDS, ("day",))))
     play(table)
@@ -90,7 +92,7 @@ def test_a_webhook_writes_in_the_language_of_the_host(table: Table) -> None:
         def send(self, _url: str, body: str, *_more: object) -> None:
             came.append(body)
 
-    table.service.store.notifications.set_hook(table.game.id, "https://hook.example/x")
+    table.service.store.of(NotificationStore).set_hook(table.game.id, "https://hook.example/x")
     table.mail = Outgoing(Inbox(), "https://plenipo.example", poster=Receiver())  # type: ignore[arg-type]  # it records
     play(table)
     table.sent()
@@ -129,7 +131,7 @@ def test_feeds_are_in_the_language_of_their_address_or_of_the_browser(table: Tab
 
 
 def test_a_calendar_is_german(table: Table) -> None:
-    token = table.service.store.notifications.preferences(table.people["France"]).calendar
+    token = table.service.store.of(NotificationStore).preferences(table.people["France"]).calendar
     with TestClient(create_app(table.service, loops="none")) as client:
         (event,) = Calendar.from_ical(client.get(f"/calendar/{token}.ics").content).walk("VEVENT")
     (alarm,) = event.walk("VALARM")
@@ -165,7 +167,7 @@ def test_a_ban_and_its_end_are_explained_in_german(case: Case) -> None:
     assert ban["reason"] == REASON
     case.mod.post("/moderation/bans/1", data={"act": "lift", "reason": "Agreed."})
     with using_language("de"):
-        posts = case.door.store.persons.take_posts(case.door.service.clock.now())
+        posts = case.door.store.of(Persons).take_posts(case.door.service.clock.now())
         said = [translate_post(post) for post, _ in posts if post.to == "ben@example.org"]
     assert [one.subject for one in said] == ["Dein Konto ist gesperrt", "Deine Sperre ist aufgehoben"]
     for one in said:

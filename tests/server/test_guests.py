@@ -12,6 +12,7 @@ from plenipo.server.keys import digest
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 
 
@@ -98,7 +99,7 @@ def test_a_guest_is_kept_with_the_first_seat_and_signed_in(
     )
     assert answer.status_code == 303, answer.text[:300]
     assert people(store) == (1, 1)
-    person = store.persons.of_session(digest(answer.cookies["session"]), clock.now())
+    person = store.of(Persons).of_session(digest(answer.cookies["session"]), clock.now())
     assert person is not None
     assert person.name == "Mona"
-    assert len(store.persons.games(person.id)) >= 1
+    assert len(store.of(Persons).games(person.id)) >= 1

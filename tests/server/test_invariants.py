@@ -23,7 +23,7 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.mail import Outgoing, send_due
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreError, schema
-from plenipo.server.store.persons import StoredPerson, StoredSession
+from plenipo.server.store.persons import Persons, StoredPerson, StoredSession
 from plenipo.server.submissions import Edit
 from proofs import ALL
 from server.clocks import ManualClock, store_by_hand
@@ -43,7 +43,7 @@ store = pytest.fixture(store_by_hand)
 
 def person(store: Store) -> None:
     """Anna, who has an address."""
-    store.persons.add(StoredPerson(ANNA, "Anna", START), StoredSession("d" * 64, ANNA, "A browser", START, START))
+    store.of(Persons).add(StoredPerson(ANNA, "Anna", START), StoredSession("d" * 64, ANNA, "A browser", START, START))
     with store.engine.begin() as connection:
         way = {"kind": "mail", "identifier": "anna@example.org", "person": ANNA, "created": START}
         connection.execute(schema.ways.insert().values(**way))
@@ -217,7 +217,7 @@ def standing(store: Store, service: GameService, game: str) -> str:
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ACTS, st.sampled_from(["wait", "hold", "extend", "computer", "replace"]), st.sampled_from(["wait", "replace"]))
 def test_no_game_stands_still_unnamed(store: Store, acts: list[str], then: str, first: str) -> None:
-    if store.persons.find(ANNA) is None:
+    if store.of(Persons).find(ANNA) is None:
         person(store)
     clock = ManualClock(START)
     service, game = begun(store, clock, then, first)

@@ -18,6 +18,7 @@ from plenipo.server.limits import RATES, Limits, Rate
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
+from plenipo.server.store.counters import Counters
 from plenipo.server.web.app import PARTS, create_app
 from server.clocks import ManualClock, store_by_hand
 from waiting import run_together
@@ -56,9 +57,9 @@ def taken(limits: Limits, name: str, times: int, **subjects: str) -> int:
 
 def test_a_limit_holds_for_all_processes_together_and_after_a_restart(shared: Store) -> None:
     clock = ManualClock(NOW)
-    processes = [Limits(shared.counters, clock) for _ in range(3)]
+    processes = [Limits(shared.of(Counters), clock) for _ in range(3)]
     assert sum(taken(one, "guests", 29, network="203.0.113.7") for one in processes) == 30
-    assert taken(Limits(shared.counters, clock), "guests", 5, network="203.0.113.7") == 0
+    assert taken(Limits(shared.of(Counters), clock), "guests", 5, network="203.0.113.7") == 0
     assert taken(processes[0], "guests", 5, network="203.0.113.8") == 5
     clock.time += HOUR
     assert taken(processes[1], "guests", 60, network="203.0.113.7") == 30
@@ -66,7 +67,7 @@ def test_a_limit_holds_for_all_processes_together_and_after_a_restart(shared: St
 
 def test_what_processes_reserve_is_never_more_than_the_limit(shared: Store) -> None:
     clock = ManualClock(NOW)
-    processes = [Limits(shared.counters, clock) for _ in range(4)]
+    processes = [Limits(shared.of(Counters), clock) for _ in range(4)]
     calls = [partial(taken, one, "messages", 60, person="anna") for one in processes]
     done = [number for number in run_together(*calls) if isinstance(number, int)]
     assert len(done) == 4
@@ -77,12 +78,14 @@ def test_one_process_allows_exactly_the_limit(shared: Store) -> None:
     for name, rate in RATES.items():
         subjects = {kind: getattr(rate, kind) for kind in ("person", "network", "mail") if getattr(rate, kind)}
         for kind, most in subjects.items():
-            assert taken(Limits(shared.counters, ManualClock(NOW)), name, most + 3, **{kind: f"{name} {kind}"}) == most
+            assert (
+                taken(Limits(shared.of(Counters), ManualClock(NOW)), name, most + 3, **{kind: f"{name} {kind}"}) == most
+            )
 
 
 def test_a_refusal_says_when_to_try_again(store: Store) -> None:
     clock = ManualClock(NOW)
-    limits = Limits(store.counters, clock, rates(games=3))
+    limits = Limits(store.of(Counters), clock, rates(games=3))
     for _ in range(3):
         limits.take("games", network="203.0.113.1")
         clock.time += timedelta(minutes=10)
@@ -97,20 +100,20 @@ def test_a_refusal_says_when_to_try_again(store: Store) -> None:
 
 def test_a_flood_that_is_refused_asks_the_database_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    take = store.counters.take
+    take = store.of(Counters).take
 
     def ask(*said: Any) -> tuple[bool, datetime]:
         asked.append(said[0])
         return take(*said)
 
-    monkeypatch.setattr(store.counters, "take", ask)
-    limits = Limits(store.counters, ManualClock(NOW))
+    monkeypatch.setattr(store.of(Counters), "take", ask)
+    limits = Limits(store.of(Counters), ManualClock(NOW))
     assert taken(limits, "orders", 10_000, person="anna") == 600
     assert len(asked) <= 23
 
 
 def test_a_network_of_ipv6_is_one_address_and_an_unknown_one_is_not_limited(store: Store) -> None:
-    limits = Limits(store.counters, ManualClock(NOW), rates(games=1))
+    limits = Limits(store.of(Counters), ManualClock(NOW), rates(games=1))
     limits.take("games", network="2001:db8::1")
     with pytest.raises(TooOften):
         limits.take("games", network="2001:db8::2")
@@ -122,7 +125,7 @@ def test_a_network_of_ipv6_is_one_address_and_an_unknown_one_is_not_limited(stor
 
 
 def test_a_counter_identifies_neither_the_person_nor_the_action(store: Store, tmp_path: Path) -> None:
-    limits = Limits(store.counters, ManualClock(NOW))
+    limits = Limits(store.of(Counters), ManualClock(NOW))
     limits.take("messages", person="anna-anna-anna", network="203.0.113.77")
     limits.take("mailed codes", mail="anna@example.org")
     with store.engine.connect() as connection:
@@ -143,7 +146,7 @@ def opens(
 ) -> int:
     """Return how many of two games a client may open where one is allowed."""
     app = create_app(service, loops="none", for_others=for_others)
-    app.state.services.limits = Limits(service.store.counters, service.clock, rates(games=1))
+    app.state.services.limits = Limits(service.store.of(Counters), service.clock, rates(games=1))
     with TestClient(app, client=client, follow_redirects=False) as browser:
         answers = [browser.post("/play", data={"variant": "standard"}, headers=headers or {}) for _ in range(2)]
     return sum(answer.status_code == 303 for answer in answers)
@@ -179,7 +182,7 @@ class UsedUp(Limits):
 
 
 def test_every_route_that_changes_something_is_counted(client: TestClient, service: GameService) -> None:
-    client.app.state.services.limits = UsedUp(service.store.counters, service.clock)  # type: ignore[attr-defined]
+    client.app.state.services.limits = UsedUp(service.store.of(Counters), service.clock)  # type: ignore[attr-defined]
     asked = 0
     for route in (route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)):
         for method in sorted(set(route.methods or ()) - {"GET", "HEAD"}):
@@ -214,7 +217,7 @@ def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_t
     client: TestClient, service: GameService, name: str, method: str, path: str, body: Any
 ) -> None:
     game = service.open(NewGameRequest("standard", {}))
-    client.app.state.services.limits = Limits(service.store.counters, service.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
+    client.app.state.services.limits = Limits(service.store.of(Counters), service.clock, rates(**{name: 1}))  # type: ignore[attr-defined]
     client.app.state.services.accounts.limits = client.app.state.services.limits  # type: ignore[attr-defined]
     client.headers["authorization"] = f"Bearer {game.all_seats}"
     fields = {"data": {"name": "Anna", "power": "France"}} if body is None else {"json": body}
@@ -231,7 +234,7 @@ def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_t
 def test_a_person_is_counted_from_every_network(service: GameService) -> None:
     app = create_app(service, loops="none")
     mine = {**RATES, "games": replace(RATES["games"], person=2)}
-    app.state.services.limits = Limits(service.store.counters, service.clock, mine)
+    app.state.services.limits = Limits(service.store.of(Counters), service.clock, mine)
     token = app.state.services.accounts.guest("Anna").token
     statuses = []
     for number in range(3):
@@ -245,7 +248,7 @@ def test_a_person_is_counted_from_every_network(service: GameService) -> None:
 
 def test_a_sign_in_page_that_refuses_says_when_to_try_again(client: TestClient, service: GameService) -> None:
     accounts = client.app.state.services.accounts  # type: ignore[attr-defined]
-    accounts.limits = UsedUp(service.store.counters, service.clock)
+    accounts.limits = UsedUp(service.store.of(Counters), service.clock)
     for path, form in (("/sign-in", {"mail": "anna@example.org"}), ("/sign-in/words", {"words": "abandon " * 12})):
         answer = client.post(path, data=form)
         assert answer.status_code == 429, path

@@ -14,7 +14,8 @@ from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import SignInMethod
+from plenipo.server.store.matchmaking import MatchmakingStore
+from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -56,7 +57,7 @@ def found(client: TestClient, **filters: str) -> list[dict[str, Any]]:
 
 def member(service: GameService, mail: str) -> str:
     """A person with an address."""
-    person = service.store.persons
+    person = service.store.of(Persons)
     signed = Accounts(person, service.clock).guest("Mona")
     person.add_way(SignInMethod("mail", mail, signed.person.id, service.clock.now()))
     return signed.person.id
@@ -178,22 +179,22 @@ def test_no_player_takes_a_seat_of_an_unlisted_game_or_of_a_computer(service: Ga
 
 def test_a_player_looking_for_a_seat_is_mailed_only_when_one_opens(service: GameService, clock: ManualClock) -> None:
     mona = member(service, "mona@example.org")
-    service.store.finding.seek(mona, {"pace": "daily", "press": "yes"})
+    service.store.of(MatchmakingStore).seek(mona, {"pace": "daily", "press": "yes"})
     listed(service, "Live")
-    assert service.store.persons.take_posts(clock.now()) == ()
+    assert service.store.of(Persons).take_posts(clock.now()) == ()
     game, anna = begun(service)
-    ((post, _),) = service.store.persons.take_posts(clock.now())
+    ((post, _),) = service.store.of(Persons).take_posts(clock.now())
     assert (post.to, post.kind) == ("mona@example.org", "open")
     assert "a seat can be taken" in post.body
     assert f"/games/{game.id}" in post.body
     service.handover.act(game.id, anna, "Turkey", "resign")
     clock.time += timedelta(days=1, hours=9)
     service.time.settle(game.id)
-    told = [post for post, _ in service.store.persons.take_posts(clock.now()) if post.kind == "open"]
+    told = [post for post, _ in service.store.of(Persons).take_posts(clock.now()) if post.kind == "open"]
     assert len(told) == 1  # the same game in the same phase is told of once
-    service.store.finding.seek(mona, None)
+    service.store.of(MatchmakingStore).seek(mona, None)
     unseen = listed(service)
-    later = service.store.persons.take_posts(clock.now() + timedelta(hours=1))
+    later = service.store.of(Persons).take_posts(clock.now() + timedelta(hours=1))
     assert unseen.id not in {post.game for post, _ in later}
 
 
@@ -209,7 +210,7 @@ def test_notifications_need_a_sign_in_and_searches_are_deleted_with_the_account(
     assert "You are notified of open games. Filter: in one evening." in stranger.get("/find").text
     assert stranger.get("/me/data").json()["looks_for"]["pace"] == "live"
     stranger.post("/me/delete", data={"sure": "delete"})
-    assert service.store.finding.sought() == {}
+    assert service.store.of(MatchmakingStore).sought() == {}
 
 
 def test_a_player_who_has_seen_the_game_takes_no_other_seat_from_the_list(
@@ -228,7 +229,7 @@ def test_a_player_who_has_seen_the_game_takes_no_other_seat_from_the_list(
 def test_the_list_and_the_page_of_a_person_say_nothing_of_orders_and_preferences(
     service: GameService, stranger: TestClient
 ) -> None:
-    anna = Accounts(service.store.persons, service.clock).guest("Anna").person.id
+    anna = Accounts(service.store.of(Persons), service.clock).guest("Anna").person.id
     game, forming = listed(service), listed(service, deal="preferences")
     service.lobby.join(game.id, Credentials(all_seats=True, person=anna), "Anna", "Turkey")
     service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
@@ -265,7 +266,7 @@ def test_a_player_looking_for_a_seat_is_notified_once_a_day_when_a_full_lobby_ha
     service = GameService(store, clock=clock)
     game = listed(service, variant="hundred", deal="drawn", ready_check=True)
     mona = member(service, "mona@example.org")
-    store.finding.seek(mona, {})
+    store.of(MatchmakingStore).seek(mona, {})
     host = Credentials(all_seats=True)
     for name in ("Anna", "Ben", "Cora"):
         service.lobby.join(game.id, host, name)

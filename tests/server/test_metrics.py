@@ -18,7 +18,8 @@ from plenipo.server.metrics import Figures
 from plenipo.server.observer import JsonLineFormatter, JsonLog
 from plenipo.server.people.mail import send_due
 from plenipo.server.store import Store
-from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, StoredSession
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import Worker
 from server.serving import answer_of, served
@@ -89,14 +90,14 @@ def test_requests_are_counted_by_route_and_reveal_no_persons(
     table: Table, figures: Figures, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = table.service.store
-    store.persons.sign_in(StoredSession(digest("sesame"), table.people["Italy"], "Firefox", NOW, NOW))
+    store.of(Persons).sign_in(StoredSession(digest("sesame"), table.people["Italy"], "Firefox", NOW, NOW))
     table.write("France", "Italy", "Mordor")
     with (
         caplog.at_level(logging.INFO, "plenipo.requests"),
         TestClient(create_app(table.service, loops="none", watchers=(figures, JsonLog()))) as client,
     ):
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}", follow_redirects=False)
-        client.get(f"/unsubscribe/{store.notifications.preferences(table.people['Italy']).token}?kind=message")
+        client.get(f"/unsubscribe/{store.of(NotificationStore).preferences(table.people['Italy']).token}?kind=message")
         client.get("/nowhere/sesame")
         client.request("PROPFIND", "/")
         client.cookies.set("session", "sesame")

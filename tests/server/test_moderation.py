@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.moderation import CHAIN
+from plenipo.server.store.moderation import CHAIN, Moderation
 from plenipo.server.store.values import entry_hash
 from plenipo.server.web.app import create_app
 from server.test_people_pages import hosted, link_in, mailed
@@ -162,7 +162,7 @@ def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_c
     refused = ben.post("/sign-in/code", data={"code": mailed(door.store, door.service)[0]})
     assert (refused.status_code, "closed the account" in refused.text) == (422, True)
     before = CHAIN
-    deeds = door.store.moderation.deeds()[::-1]
+    deeds = door.store.of(Moderation).deeds()[::-1]
     for number, deed in zip((4, 3, 2, 1), deeds, strict=True):
         row = {"number": deed.number, "at": deed.at, "phase_number": number, "kind": deed.kind, "text": deed.text}
         assert deed.hash == (before := entry_hash(before, row))

@@ -39,8 +39,8 @@ from plenipo.server.people.webhooks import HookRefusedError, Poster, check_addre
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
 from plenipo.server.store import Notification, Store
-from plenipo.server.store.notifications import tell
-from plenipo.server.store.persons import SignInMethod
+from plenipo.server.store.notifications import NotificationStore, tell
+from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -68,7 +68,7 @@ class Table:
         self.service = GameService(store, clock=self.clock)
         self.inbox = Inbox()
         self.mail = Outgoing(self.inbox, "https://plenipo.example")
-        accounts = Accounts(store.persons, self.clock)
+        accounts = Accounts(store.of(Persons), self.clock)
         self.people: dict[str, str] = {}
         schedule = schedule_of("Every day", "UTC")
         self.game: GameKeys = self.service.open(
@@ -76,7 +76,7 @@ class Table:
         )
         for name, power in (("Anna", "France"), ("Ben", "Italy"), ("Cleo", "Turkey")):
             person = accounts.guest(name).person
-            store.persons.add_way(SignInMethod("mail", f"{name.casefold()}@example.org", person.id, NOW))
+            store.of(Persons).add_way(SignInMethod("mail", f"{name.casefold()}@example.org", person.id, NOW))
             self.people[power] = person.id
             self.service.lobby.join(
                 self.game.id, self.service.credentials(self.game.id, [self.game.invitation], person.id), name, power
@@ -230,10 +230,10 @@ def test_others_are_notified_of_a_vote_and_all_of_its_result(table: Table) -> No
 def test_there_is_no_notification_of_a_secret_vote_before_it_passes(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "votes": votes}))
-    table.service.store.notifications.set_hook(table.game.id, "https://localhost/hook")
+    table.service.store.of(NotificationStore).set_hook(table.game.id, "https://localhost/hook")
     table.sent()
     table.service.voting.move(table.game.id, table.who("France"), "draw")
-    assert table.service.store.persons.take_posts(table.clock.now()) == ()
+    assert table.service.store.of(Persons).take_posts(table.clock.now()) == ()
 
 
 def test_the_notification_of_a_ruling_names_its_phase_and_no_withheld_reason(store: Store) -> None:
@@ -295,7 +295,7 @@ def test_mail_reaches_a_mail_server(table: Table) -> None:
 
 
 def test_a_calendar_has_your_deadlines_at_an_address_that_cannot_be_guessed(table: Table) -> None:
-    token = table.service.store.notifications.preferences(table.people["France"]).calendar
+    token = table.service.store.of(NotificationStore).preferences(table.people["France"]).calendar
     with TestClient(create_app(table.service, loops="none")) as client:
         answer = client.get(f"/calendar/{token}.ics")
         assert client.get("/calendar/guessed.ics").status_code == 404
@@ -365,7 +365,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
 
 
 def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table: Table, receiver: Receiver) -> None:
-    table.service.store.notifications.set_hook(table.game.id, receiver.url)
+    table.service.store.of(NotificationStore).set_hook(table.game.id, receiver.url)
     table.mail = Outgoing(
         table.inbox,
         "https://plenipo.example",
@@ -376,7 +376,9 @@ def test_a_game_tells_a_webhook_of_its_turns_with_a_picture_and_no_secrets(table
     table.process()
     table.sent()
     ((path, body),) = receiver.came
-    secret = base64.b64decode(table.service.store.notifications.hook_secret(table.game.id).removeprefix("whsec_"))
+    secret = base64.b64decode(
+        table.service.store.of(NotificationStore).hook_secret(table.game.id).removeprefix("whsec_")
+    )
     sent = receiver.headers[0]
     signed = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
     signature = base64.b64encode(hmac.digest(secret, signed, "sha256")).decode()
@@ -486,7 +488,7 @@ def test_only_the_host_says_where_a_game_tells_of_itself(table: Table) -> None:
         assert client.post(address, data=data).status_code == 401
         client.get(f"/games/{table.game.id}/sit/{table.game.all_seats}")
         assert client.post(address, data=data).status_code == 303
-        assert table.service.store.notifications.hook(table.game.id) == data["url"]
+        assert table.service.store.of(NotificationStore).hook(table.game.id) == data["url"]
         assert client.post(address, data={"url": "http://inside/"}).status_code == 422
         assert client.post(address, data={"url": ""}).status_code == 303
-        assert table.service.store.notifications.hook(table.game.id) == ""
+        assert table.service.store.of(NotificationStore).hook(table.game.id) == ""

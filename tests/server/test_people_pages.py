@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import SESSION, Services
 
@@ -30,7 +31,7 @@ def ben(service: GameService) -> Browser:
 
 def mailed(store: Store, service: GameService) -> tuple[str, str]:
     """The digits and the link of the newest mail."""
-    (post, _), *_ = reversed(store.persons.take_posts(service.clock.now()))
+    (post, _), *_ = reversed(store.of(Persons).take_posts(service.clock.now()))
     return post.subject[:6], post.body.partition("/sign-in/")[2].split()[0]
 
 

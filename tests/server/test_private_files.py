@@ -14,6 +14,7 @@ from plenipo.server.people.mail import MailFolder, mailer_of
 from plenipo.server.private_files import keep_private
 from plenipo.server.store import Store, default_url, schema
 from server.serving import Running, answer_of, served
+from plenipo.server.store.persons import Persons
 from server.test_notifications import Table
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes of files")
@@ -107,7 +108,7 @@ def test_of_mail_that_was_sent_or_given_up_neither_address_nor_subject_is_kept(s
     with store.engine.connect() as connection:
         waiting = connection.execute(select(posts.c.id).where(posts.c.sent.is_(None))).scalars().all()
     for post in waiting:
-        store.persons.try_again(post, None)
+        store.of(Persons).try_again(post, None)
     with store.engine.connect() as connection:
         rows = connection.execute(select(posts.c.to, posts.c.subject, posts.c.body, posts.c.headers)).all()
     assert waiting

@@ -22,7 +22,9 @@ from plenipo.server.people.mail import Outgoing
 from plenipo.server.people.push import data_of, encrypt_message, private_key, public_key, readable, text
 from plenipo.server.people.webhooks import HookRefusedError, Poster
 from plenipo.server.store import Store
-from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, StoredSession
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from season_devices import Device
@@ -120,12 +122,12 @@ def table(store: Store, service: Service) -> Table:
 def told(table: Table, power: str, device: Device, session: str = "") -> str:
     """Subscribe a player to push messages on a device, in a separate browser; returns the session."""
     session = session or digest(device.endpoint)
-    persons = table.service.store.persons
+    persons = table.service.store.of(Persons)
     if session not in [one.digest for one in persons.sessions(table.people[power])]:
         persons.sign_in(StoredSession(session, table.people[power], "Firefox", NOW, NOW))
     fields = device.fields
     found = readable(fields["endpoint"], fields["p256dh"], fields["auth"], private=True)
-    table.service.store.subscriptions.keep(session, found)
+    table.service.store.of(Subscriptions).keep(session, found)
     return session
 
 
@@ -159,7 +161,7 @@ def test_a_message_is_signed_with_the_key_of_the_server_for_its_push_service(tab
     scheme, _, rest = authorization.partition(" ")
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
     head, claims, signature = parts["t"].split(".")
-    store = table.service.store.subscriptions
+    store = table.service.store.of(Subscriptions)
     assert scheme == "vapid"
     assert parts["k"] == public_key(store.own_key("push", lambda: ""))
     assert json.loads(data_of(head)) == {"typ": "JWT", "alg": "ES256"}
@@ -179,7 +181,7 @@ def test_a_browser_that_takes_nothing_more_is_forgotten(table: Table, service: S
     service.status[0] = status
     table.process()
     table.sent()
-    assert session not in table.service.store.subscriptions.of(table.people["Italy"])
+    assert session not in table.service.store.of(Subscriptions).of(table.people["Italy"])
     before = len(service.came)
     table.process()
     table.sent(timedelta(days=1))
@@ -208,8 +210,8 @@ def test_notifications_end_when_a_player_signs_out_or_leaves(table: Table, servi
     table.sent()
     service.came.clear()
     table.process()
-    store.persons.sign_out(table.people["Italy"], [first])
-    store.persons.delete(table.people["Turkey"], "a player who left")
+    store.of(Persons).sign_out(table.people["Italy"], [first])
+    store.of(Persons).delete(table.people["Turkey"], "a player who left")
     table.sent()
     assert service.came == []
     with store.engine.connect() as connection:
@@ -221,16 +223,16 @@ def test_a_device_that_is_given_on_tells_its_new_owner_alone(table: Table, servi
     device = service.device("shared")
     told(table, "Italy", device)
     told(table, "Turkey", device, session=digest("cleo"))
-    subscriptions = table.service.store.subscriptions
+    subscriptions = table.service.store.of(Subscriptions)
     assert subscriptions.of(table.people["Italy"]) == {}
     assert len(subscriptions.of(table.people["Turkey"])) == 1
 
 
 def test_nothing_is_pushed_in_quiet_hours_nor_of_what_one_does_not_want(table: Table, service: Service) -> None:
     told(table, "Italy", service.device("ben"))
-    telling, ben = table.service.store.notifications, table.people["Italy"]
+    telling, ben = table.service.store.of(NotificationStore), table.people["Italy"]
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
-        persons = table.service.store.persons
+        persons = table.service.store.of(Persons)
         persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
         client.cookies.set("session", "token")
         fields = {"turn": ["push"], "from": "11", "until": "14", "zone": "UTC"}
@@ -250,7 +252,7 @@ def test_a_page_shows_the_notifications_of_its_browser_and_impossible_ones_are_r
     table: Table, service: Service
 ) -> None:
     store = table.service.store
-    store.persons.sign_in(StoredSession(digest("token"), table.people["Italy"], "Firefox", NOW, NOW))
+    store.of(Persons).sign_in(StoredSession(digest("token"), table.people["Italy"], "Firefox", NOW, NOW))
     good = service.device("ben").fields | {"endpoint": "https://push.example/ben"}
     with TestClient(create_app(table.service, loops="none"), raise_server_exceptions=False) as client:
         assert client.post("/me/push", data=good).status_code == 401
@@ -286,8 +288,8 @@ def test_no_push_goes_into_our_own_network(endpoint: str) -> None:
 def test_all_processes_sign_with_one_key(address: str) -> None:
     first, second = Store(address), Store(address)
     try:
-        assert first.subscriptions.own_key("push", lambda: "first") == "first"
-        assert second.subscriptions.own_key("push", lambda: "second") == "first"
+        assert first.of(Subscriptions).own_key("push", lambda: "first") == "first"
+        assert second.of(Subscriptions).own_key("push", lambda: "second") == "first"
     finally:
         first.close()
         second.close()

@@ -13,6 +13,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 
@@ -35,7 +36,7 @@ class Game:
 
     def sit(self, *names: str) -> None:
         for name in names:
-            person = self.service.store.persons
+            person = self.service.store.of(Persons)
             self.people[name] = Accounts(person, self.service.clock).guest(name).person.id
             mine = Credentials(person=self.people[name])
             self.tokens[name] = self.service.lobby.join(self.id, mine, name)
@@ -93,7 +94,7 @@ def test_a_player_absent_for_a_day_loses_the_seat_to_a_waiting_player_and_nothin
         ["Ida"],
         "ready_check",
     )
-    assert service.store.persons.games(game.people["Gert"]) == ()
+    assert service.store.of(Persons).games(game.people["Gert"]) == ()
     game.here("Hugo")  # those who had said it before are not asked again
     assert game.state == "running"
 

@@ -12,7 +12,8 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.ratings import PersonRating, ratings
 from plenipo.server.reliability import require_welcome
 from plenipo.server.service import GameService
-from plenipo.server.store.reliability import RatedSeat, Reliability
+from plenipo.server.store.persons import Persons
+from plenipo.server.store.reliability import RatedSeat, Reliability, Standings
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -65,7 +66,7 @@ def test_submitted_orders_keep_a_deadline_and_missing_orders_miss_it(service: Ga
 def test_a_player_on_leave_has_missed_nothing(service: GameService, clock: ManualClock) -> None:
     game = begun(service, "Anna", "Ben")
     day = date(2026, 3, 3)
-    service.store.persons.set_absence(game.people["Ben"], NOON.date(), day)
+    service.store.of(Persons).set_absence(game.people["Ben"], NOON.date(), day)
     order(game, "Anna")
     on(service, clock, game)
     assert service.matchmaking.reliability(game.people["Ben"]).due == 0
@@ -126,7 +127,7 @@ def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(servic
     assert "Rating" not in page
     known = client.get(f"/api/people/{game.people['Anna']}").json()
     assert (known["games"], known["left"], len(known["finished"])) == (1, 0, 1)
-    service.store.persons.delete(game.people["Anna"], "a player who left")
+    service.store.of(Persons).delete(game.people["Anna"], "a player who left")
     gone = client.get(f"/api/people/{game.people['Anna']}")
     assert (gone.status_code, "a player who left" in gone.json()["error"]["message"]) == (404, True)
 
@@ -138,7 +139,7 @@ def test_a_game_by_link_is_on_no_public_profile(service: GameService) -> None:
     service.lobby.join(game.id, Credentials(all_seats=True, person=game.people["Anna"]), "Anna")
     service.lobby.start(game.id, game.host)
     service.phases.draw(game.id, game.host, 1)
-    assert service.store.standings.list_finished_games(game.people["Anna"]) == ()
+    assert service.store.of(Standings).list_finished_games(game.people["Anna"]) == ()
 
 
 def game_of(number: int, *seats: tuple[str | None, float, str]) -> list[RatedSeat]:

@@ -11,6 +11,7 @@ from plenipo.server.errors import ReportRefused
 from plenipo.server.moderation import moderators_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from plenipo.server.web.app import create_app
 from server.test_moderation import Door, person_of, write
 
@@ -97,7 +98,7 @@ def test_moderators_are_mailed_when_the_queue_is_no_longer_empty(service: GameSe
     for sentence in ("Rude.", "Rude again."):
         said = cora.post(f"/people/{ben_id}/report", data={"sentence": sentence}).text
         assert "The moderators of this server read it." in said
-    posts = [post for post, _ in store.persons.take_posts(service.clock.now()) if post.subject == "A report waits"]
+    posts = [post for post, _ in store.of(Persons).take_posts(service.clock.now()) if post.subject == "A report waits"]
     assert [post.to for post in posts] == ["mod@example.org"]
     assert "Rude" not in posts[0].body
 

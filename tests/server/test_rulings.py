@@ -17,6 +17,7 @@ from plenipo.server.questions import OPEN_AT_ONCE, Asking
 from plenipo.server.rulings import OrderCorrection
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.persons import Persons
 from server.clocks import ManualClock, store_by_hand
 from server.test_desk_pages import begun
 from server.test_gm_tools import FRANCE, MASTER, MINE, WHY, opened, order, proved
@@ -236,7 +237,7 @@ def test_the_gm_tools_ask_view_and_rule_without_script(service: GameService, sto
     assert "<option selected>F BRE - MID</option>" in page
     fields = {"phase_number": "1", "seat": "France", "order": GIVEN, "text": "Is that by land?"}
     assert "Not answered yet." in player.post(f"{game}/questions", data=fields).text
-    post = store.persons.take_posts(service.clock.now())[0][0]
+    post = store.of(Persons).take_posts(service.clock.now())[0][0]
     assert (post.kind, GIVEN in post.body, "by land" in post.body) == ("question", False, False)
     desk = master.get(f"{game}/gm-tools").text
     assert ("Is that by land?" in desk, GIVEN in desk, "F BRE - MID" in desk) == (True, True, False)

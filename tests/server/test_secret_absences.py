@@ -22,7 +22,9 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.persons import SignInMethod, StoredPerson, StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, SignInMethod, StoredPerson, StoredSession
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import COOKIE, SESSION, Services, Viewer
@@ -52,10 +54,10 @@ class Group:
         self.sessions = {name: keys.token() for name in PEOPLE}
         for name, token in self.sessions.items():
             session = StoredSession(keys.digest(token), self.person(name), "A browser", START, START)
-            store.persons.add(StoredPerson(self.person(name), name, START), session)
-            store.persons.add_way(SignInMethod("mail", f"{name.lower()}@example.org", self.person(name), START))
+            store.of(Persons).add(StoredPerson(self.person(name), name, START), session)
+            store.of(Persons).add_way(SignInMethod("mail", f"{name.lower()}@example.org", self.person(name), START))
             device = Subscription(f"https://push.example/{name}", "B" * 87, "A" * 22)
-            store.subscriptions.keep(keys.digest(token), device)
+            store.of(Subscriptions).keep(keys.digest(token), device)
         schedule = schedule_of(
             {"movement": {"within": "1d", "remind": ["2h"]}, "cool": "0m", "missed": {"first": "hold"}}
         )
@@ -65,19 +67,19 @@ class Group:
             NewGameRequest("standard", {}, lobby=True, name="the game", schedule=schedule, settings=settings)
         )
         self.id = self.keys.id
-        store.persons.set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
+        store.of(Persons).set_absence(self.person(away), date(2026, 11, 23), date(2026, 11, 25))
         for name, power in PEOPLE.items():
             invited = self.service.credentials(self.id, [self.keys.invitation], self.person(name))
             self.service.lobby.join(self.id, invited, name, "" if anonymous else power)
         self.client = TestClient(create_app(self.service, loops="none"), base_url="http://localhost")
-        store.notifications.set_hook(self.id, "https://hook.example/of/this")
+        store.of(NotificationStore).set_hook(self.id, "https://hook.example/of/this")
         self.worker = Worker(self.service)
 
     def person(self, name: str) -> str:
         return name.lower() * 4
 
     def calendar(self, name: str) -> str:
-        return self.store.notifications.preferences(self.person(name)).calendar
+        return self.store.of(NotificationStore).preferences(self.person(name)).calendar
 
     def plain(self, text: str) -> str:
         text = text.replace(self.id, "GAME")
@@ -196,9 +198,9 @@ async def heard(group: Group, act: Callable[[], None]) -> list[str]:
 
 
 def merge(store: Store, guest: str, person: str) -> None:
-    found = store.persons.find(guest)
+    found = store.of(Persons).find(guest)
     assert found is not None
-    store.persons.merge(found, person, "0" * 64, START + timedelta(days=1))
+    store.of(Persons).merge(found, person, "0" * 64, START + timedelta(days=1))
 
 
 def everything(group: Group) -> dict[str, str]:
@@ -233,7 +235,7 @@ def test_no_other_player_learns_of_an_announced_leave_or_of_a_guest_who_signs_in
         lambda: merge(store, group.person("Ben"), group.person("Zoe")),
     ]
     session = StoredSession(keys.digest("zoe"), group.person("Zoe"), "A browser", START, START)
-    store.persons.add(StoredPerson(group.person("Zoe"), "Zoe", START), session)
+    store.of(Persons).add(StoredPerson(group.person("Zoe"), "Zoe", START), session)
     for number, act in enumerate(acts):
         assert alone(heard(group, act)) == silence, number
         assert everything(group) == before, number

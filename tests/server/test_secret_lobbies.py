@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fastapi.testclient import TestClient
 
 from plenipo.server.service import GameService
+from plenipo.server.store.moderation import Moderation
 from plenipo.server.web.app import create_app
 from server.test_people_pages import hosted, link_in
 
@@ -86,5 +87,5 @@ def test_a_possible_replacement_reads_no_orders_before_taking_the_seat(service: 
         shown.append(lobby.shown(("", "Dora", "Anna"), "GAME/take?power=England"))
         assert "Take over England" in shown[-1][3]
         assert not any(order in text for order in orders.values() for text in shown[-1])
-        service.store.moderation.unlist(lobby.id)
+        service.store.of(Moderation).unlist(lobby.id)
     assert shown[0] == shown[1]

@@ -11,6 +11,7 @@ import pytest
 from plenipo.errors import PlenipoError
 from plenipo.server.gm_tools import RulingReason
 from plenipo.server.press import Draft
+from plenipo.server.store.persons import Persons
 from proofs import share
 from server.compared import KINDS, Game, Looker, compare, copies, person_of, played, routes
 
@@ -69,7 +70,7 @@ def later_orders(game: Game, run: int) -> None:
 def absence(game: Game, run: int) -> None:
     """Cleo says that she will be away, or does not."""
     if run:
-        game.store.persons.set_absence(person_of("Cleo"), date(2026, 12, 24), date(2026, 12, 26))
+        game.store.of(Persons).set_absence(person_of("Cleo"), date(2026, 12, 24), date(2026, 12, 26))
 
 
 def sealed_reason(game: Game, run: int) -> None:

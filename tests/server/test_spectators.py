@@ -26,6 +26,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.notifications import NotificationStore
 from plenipo.server.store.schema import posts
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import PARTS, create_app
@@ -166,7 +167,7 @@ def test_a_webhook_says_nothing_while_spectators_are_delayed(store: Store) -> No
     told = []
     for delay in ("1 phase", ""):
         game = Watched(store, delay=delay)
-        store.notifications.set_hook(game.id, "https://hook.example/of/this")
+        store.of(NotificationStore).set_hook(game.id, "https://hook.example/of/this")
         busy(game)
         game.process()
         with store.engine.connect() as connection:

@@ -23,7 +23,7 @@ from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, StoreAwayError, StoreError
 from plenipo.server.store.faults import TEMPORARY, DatabaseFault, trouble_of
-from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.persons import Persons, StoredSession
 from plenipo.server.store.waiting import open_store
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
@@ -134,22 +134,22 @@ def test_a_form_or_body_with_a_nul_character_is_refused(kept: Store) -> None:
 
 
 def test_a_text_with_a_nul_character_is_never_given_to_the_database(kept: Store) -> None:
-    accounts = Accounts(kept.persons, ManualClock(NOW))
+    accounts = Accounts(kept.of(Persons), ManualClock(NOW))
     person = accounts.guest("Anna").person
     with pytest.raises(ValueError, match="NUL"):
-        kept.persons.rename(person.id, "An\0na")
+        kept.of(Persons).rename(person.id, "An\0na")
 
 
 # Two first requests at once
 
 
 def test_two_first_requests_of_a_new_guest_are_both_answered(kept: Store) -> None:
-    accounts = Accounts(kept.persons, ManualClock(NOW))
+    accounts = Accounts(kept.of(Persons), ManualClock(NOW))
     with browser(kept) as client:
         for number in range(4):
             person = accounts.guest(f"Anna {number}").person
             token = f"token {number}"
-            kept.persons.sign_in(StoredSession(digest(token), person.id, "Firefox", NOW, NOW))
+            kept.of(Persons).sign_in(StoredSession(digest(token), person.id, "Firefox", NOW, NOW))
 
             def ask(path: str, token: str = token) -> int:
                 return client.post(path, headers={"cookie": f"session={token}"}).status_code

@@ -9,6 +9,7 @@ from sqlalchemy import delete
 from plenipo.engine.position import Power
 from plenipo.server.press import Draft
 from plenipo.server.store import Store, StoreError, schema
+from plenipo.server.store.press import PressStore
 from server.test_crashes import Failing, OutOfOrderError
 from server.test_notifications import Table
 
@@ -31,11 +32,11 @@ def test_a_message_is_stored_once_and_announced_once_despite_failures(store: Sto
             table.service.press.write(table.game.id, table.who("France"), draft)
             acknowledged = True
         failing.end()
-        kept = [message.text for message in store.messages.of(table.game.id, None) if message.text == draft.text]
+        kept = [message.text for message in store.of(PressStore).of(table.game.id, None) if message.text == draft.text]
         assert len(kept) == 1 or (not kept and not acknowledged)
         assert told(table, BEN) == len(kept)
         table.service.press.write(table.game.id, table.who("France"), draft)  # its window sends it again
-        assert [one.text for one in store.messages.of(table.game.id, None)].count(draft.text) == 1
+        assert [one.text for one in store.of(PressStore).of(table.game.id, None)].count(draft.text) == 1
         assert told(table, BEN) == 1 - len(kept)
         if not failing.failed:
             break

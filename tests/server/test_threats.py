@@ -21,7 +21,9 @@ from plenipo.server.people.digest import daily
 from plenipo.server.people.push import message_of
 from plenipo.server.press import Draft
 from plenipo.server.store import Store, StoredPost, schema
-from plenipo.server.store.persons import StoredSession
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, StoredSession
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
@@ -46,7 +48,7 @@ def test_every_test_that_the_table_of_threats_names_is_there() -> None:
 
 
 def test_of_codes_that_are_tried_at_once_no_more_than_five_count(store: Store) -> None:
-    accounts = Accounts(store.persons, ManualClock(NOW))
+    accounts = Accounts(store.of(Persons), ManualClock(NOW))
     asked = accounts.send_code("anna@example.org")
     with store.engine.connect() as connection:
         body = connection.execute(select(schema.posts.c.body)).scalar_one()
@@ -61,7 +63,7 @@ def test_of_codes_that_are_tried_at_once_no_more_than_five_count(store: Store) -
 
 def test_one_network_asks_for_twenty_codes_in_an_hour_and_no_more(store: Store) -> None:
     clock = ManualClock(NOW)
-    accounts = Accounts(store.persons, clock)
+    accounts = Accounts(store.of(Persons), clock)
     for number in range(20):
         accounts.send_code(f"person{number}@example.org", "203.0.113.7")
     with pytest.raises(TooOften):
@@ -81,13 +83,13 @@ SECRETS = ("Mordor", "PIC", "Gondor", "Rohan")
 def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store) -> None:
     votes = {"draw": {"secrecy": "secret", "standing": True}}
     table = Table(store, settings_of({"computer": "careless", "host": "game master", "votes": votes}))
-    telling, game = store.notifications, table.game.id
+    telling, game = store.of(NotificationStore), table.game.id
     telling.set_hook(game, "https://localhost/hook")
     for power, person in table.people.items():
         preferences = telling.preferences(person)
         telling.preference(replace(preferences, kinds=dict.fromkeys(KINDS, ("mail", "push", "day"))))
-        store.persons.sign_in(StoredSession(digest(power), person, "Firefox", NOW, NOW))
-        store.subscriptions.keep(digest(power), Subscription(f"https://push.example/{power}", "", ""))
+        store.of(Persons).sign_in(StoredSession(digest(power), person, "Firefox", NOW, NOW))
+        store.of(Subscriptions).keep(digest(power), Subscription(f"https://push.example/{power}", "", ""))
     host = table.service.credentials(game, [table.game.all_seats])
     table.process()
     phase = table.service.games.load(game).phase_number
@@ -106,7 +108,7 @@ def test_no_notification_of_any_channel_has_more_than_public_facts(store: Store)
     for post in posts:
         made = post
         if post.kind == "day":
-            made = daily(post, store.persons.games(post.person or ""), "UTC") or post
+            made = daily(post, store.of(Persons).games(post.person or ""), "UTC") or post
         said = f"{made.subject}\n{made.body}\n{message_of(made).decode()}"
         for secret in (*SECRETS, "VEN - PIE", "raw"):
             assert secret not in said, (post.kind, said)
@@ -139,13 +141,13 @@ def test_no_address_of_a_network_is_kept_and_of_what_was_sent_nothing_but_that_i
 def test_a_calendar_has_another_address_when_one_asks_and_the_one_before_shows_nothing(store: Store) -> None:
     table = Table(store)
     ben = table.people["Italy"]
-    before = store.notifications.preferences(ben)
-    store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
+    before = store.of(NotificationStore).preferences(ben)
+    store.of(Persons).sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
     with TestClient(create_app(table.service, loops="none"), follow_redirects=False) as client:
         assert client.post("/me/calendar").status_code == 401
         client.cookies.set("session", "token")
         assert client.post("/me/calendar").status_code == 303
-        after = store.notifications.preferences(ben)
+        after = store.of(NotificationStore).preferences(ben)
         assert client.get(f"/calendar/{before.calendar}.ics").status_code == 404
         assert client.get(f"/calendar/{after.calendar}.ics").status_code == 200
     assert after.token == before.token
@@ -177,7 +179,7 @@ def test_of_event_streams_a_person_has_sixty_four_and_no_more(store: Store) -> N
 def test_a_stream_that_is_one_too_many_is_refused_and_one_that_ended_is_not_counted(store: Store) -> None:
     table = Table(store)
     ben = table.people["Italy"]
-    store.persons.sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
+    store.of(Persons).sign_in(StoredSession(digest("token"), ben, "Firefox", NOW, NOW))
     app = create_app(table.service, loops="none")
     with TestClient(app, client=("203.0.113.7", 1)) as client, ExitStack() as open_ones:
         client.cookies.set("session", "token")

@@ -10,6 +10,7 @@ from plenipo.cli.options import Database, refuse
 from plenipo.cli.serve import needs_server
 from plenipo.errors import PlenipoError
 from plenipo.languages.current import _, in_words, plural
+from plenipo.server.store.persons import Persons
 
 if TYPE_CHECKING:
     from plenipo.server.moderation import Moderators, WaitingReport
@@ -117,7 +118,7 @@ def _moderators(database: str | None) -> "Iterator[Moderators]":
     try:
         store = Store(database)
         host = GameService(store)
-        yield Moderators(host, Accounts(store.persons, host.clock))
+        yield Moderators(host, Accounts(store.of(Persons), host.clock))
         store.close()
     except (PlenipoError, OSError) as fault:
         refuse(in_words(fault))

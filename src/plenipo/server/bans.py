@@ -15,7 +15,9 @@ from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.limits import is_this_machine, network_prefix
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, StoredPost
-from plenipo.server.store.bans import Ban
+from plenipo.server.store.bans import Ban, BanStore
+from plenipo.server.store.persons import Persons
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.texts import instant_with_year
 
 __all__ = ["LONGEST_APPEAL", "MOST_DAYS", "Bans", "NewBan", "words_of"]
@@ -70,7 +72,7 @@ class Bans:
     """The bans of one server."""
 
     def __init__(self, service: GameService) -> None:
-        self.service, self.store = service, service.store.bans
+        self.service, self.store = service, service.store.of(BanStore)
 
     # Digests
 
@@ -82,7 +84,7 @@ class Bans:
         group = network_prefix(address)
         if not group or is_this_machine(address):
             return ""
-        own = self.service.store.subscriptions.own_key(OWN_KEY, lambda: token_hex(32))
+        own = self.service.store.of(Subscriptions).own_key(OWN_KEY, lambda: token_hex(32))
         return hmac.new(bytes.fromhex(own), group.encode(), hashlib.sha256).hexdigest()
 
     def network_of_text(self, text: str) -> str:
@@ -104,12 +106,12 @@ class Bans:
 
     def marks(self, person: str) -> tuple[str, ...]:
         """Return the digests by which an account is banned: its own, and those of its ways to sign in."""
-        ways = self.service.store.persons.ways(person)
+        ways = self.service.store.of(Persons).ways(person)
         return (keys.digest(f"person {person}"), *(keys.digest(f"{way.kind} {way.identifier}") for way in ways))
 
     def networks(self, person: str) -> tuple[str, ...]:
         """Return the digests of the networks from which a person's sessions last changed something."""
-        sessions = self.service.store.persons.sessions(person)
+        sessions = self.service.store.of(Persons).sessions(person)
         return tuple(dict.fromkeys(session.network for session in sessions if session.network))
 
     # Active bans
@@ -149,10 +151,10 @@ class Bans:
 
     def notify(self, person: str, subject: str, body: str) -> None:
         """Send mail to an account, if it has an address."""
-        ways = self.service.store.persons.ways(person)
+        ways = self.service.store.of(Persons).ways(person)
         address = next((way.identifier for way in ways if way.kind == "mail"), "")
         if address:
-            self.service.store.persons.post(
+            self.service.store.of(Persons).post(
                 StoredPost(token_hex(16), address, subject, join_paragraphs((body, f"{HERE}/appeal\n")), person=person),
                 self.service.clock.now(),
             )

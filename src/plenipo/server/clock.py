@@ -8,12 +8,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from plenipo.server.store import Store
-
-__all__ = ["APART", "Clock", "StoreClock", "SystemClock", "clock_of", "seconds"]
+__all__ = ["APART", "Clock", "SharedTime", "StoreClock", "SystemClock", "clock_of", "seconds"]
 
 APART = timedelta(seconds=2)
 """The largest allowed difference between a clock and that of the database."""
@@ -32,6 +29,13 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return this instant, with its zone."""
+
+
+class SharedTime(Protocol):
+    """A database that may have a clock of its own."""
+
+    def time(self) -> datetime | None:
+        """Return the time of its own clock; None where that is the clock of this machine."""
 
 
 class SystemClock:
@@ -67,7 +71,7 @@ class StoreClock:
         return None if self._seen is None else self._seen[0] + timedelta(seconds=counted - self._seen[1])
 
 
-def clock_of(store: "Store") -> Clock:
+def clock_of(store: SharedTime) -> Clock:
     """Return the clock for the games of a store: the database's own, or this machine's if they are the same."""
 
     def look() -> datetime:

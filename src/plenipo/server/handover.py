@@ -15,6 +15,7 @@ from plenipo.server.matchmaking import Matchmaking, may_be_taken
 from plenipo.server.permissions import played_power
 from plenipo.server.seats import Newcomer, Seat, SeatAct
 from plenipo.server.store import GameChange
+from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.persons import GuestKnown
 from plenipo.server.timekeeping import Timekeeper
 from plenipo.server.voting import Voting
@@ -79,7 +80,7 @@ class Handover:
 
         def may(hosted: HostedGame) -> bool:
             return hosted.rules.power(power) in may_be_taken(
-                hosted, self.games.store.finding.list_offered_seats([game_id]).get(game_id, ())
+                hosted, self.games.store.of(MatchmakingStore).list_offered_seats([game_id]).get(game_id, ())
             )
 
         return self._accept_offer(game_id, credentials, name, (power, True), may)

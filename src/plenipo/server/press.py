@@ -23,8 +23,9 @@ from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, PressFacts, 
 from plenipo.server.notifications import of_message
 from plenipo.server.quota import require_room_in
 from plenipo.server.store import StoredMessage
-from plenipo.server.store.notifications import tell
-from plenipo.server.store.press import thread_digest
+from plenipo.server.store.moderation import Moderation
+from plenipo.server.store.notifications import NotificationStore, tell
+from plenipo.server.store.press import PressStore, thread_digest
 
 __all__ = ["Correspondence", "Draft", "Inbox", "Thread"]
 
@@ -112,7 +113,7 @@ class Correspondence:
             table = hosted.press_table
             message = self._message(hosted, table, credentials, draft)
             also = partial(self._to_outbox, hosted, table)
-            kept = self.games.store.messages.add(game_id, hosted.revision, message, also)
+            kept = self.games.store.of(PressStore).add(game_id, hosted.revision, message, also)
             if kept is not None:
                 new = _message(kept)
                 self._tell(game_id, table, new)
@@ -124,7 +125,9 @@ class Correspondence:
         store = self.games.store
         # an anonymous message is announced also to readers who muted its sender; silence would reveal the sender
         deaf = {
-            tenure for tenure, muted in store.moderation.list_mutes(hosted.id) if muted == kept.sender and not kept.grey
+            tenure
+            for tenure, muted in store.of(Moderation).list_mutes(hosted.id)
+            if muted == kept.sender and not kept.grey
         }
         notices = of_message(hosted, table, _message(kept), deaf)
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
@@ -166,13 +169,13 @@ class Correspondence:
         table = hosted.press_table
         tenures = _tenures(table, credentials)
         opened = table.over and table.policy.opened != "never"
-        stored = self.games.store.messages.of(game_id, None if opened else tenures)
+        stored = self.games.store.of(PressStore).of(game_id, None if opened else tenures)
         readable = [one for kept in stored if press.may_read(table, one := _message(kept), tenures)]
         threads: dict[tuple[str, ...], list[PressMessage]] = {}
         for message in readable:
             threads.setdefault(message.thread, []).append(message)
         marks = self._marks(hosted, tenures, threads)
-        muted = frozenset(other for _, other in self.games.store.moderation.list_mutes(game_id, tenures))
+        muted = frozenset(other for _, other in self.games.store.of(Moderation).list_mutes(game_id, tenures))
         shown = [
             Thread(
                 key,
@@ -195,7 +198,7 @@ class Correspondence:
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[PressMessage]]
     ) -> dict[tuple[str, ...], int]:
         """Return the read marks of the tenures by thread; messages from before a tenure count as read."""
-        known = self.games.store.messages.marks(hosted.id, tenures)
+        known = self.games.store.of(PressStore).marks(hosted.id, tenures)
         since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
         marks = {}
         for key, messages_in in threads.items():
@@ -209,10 +212,10 @@ class Correspondence:
         matching = [shown.message for shown in box.thread(key).messages if shown.message.id == message_id]
         if not matching:
             raise MessageRefused(_MESSAGE_UNKNOWN())
-        self.games.store.messages.mark(game_id, box.tenures, key, matching[0].number)
+        self.games.store.of(PressStore).mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
-            self.games.store.notifications.forget_messages(game_id, persons)
+            self.games.store.of(NotificationStore).forget_messages(game_id, persons)
 
     def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
         """Mute or unmute the signed messages of the current players of a seat, unseen by others.
@@ -227,7 +230,7 @@ class Correspondence:
         others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
         if not others:
             raise MessageRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
-        self.games.store.moderation.mute(game_id, tenures, others, on=on)
+        self.games.store.of(Moderation).mute(game_id, tenures, others, on=on)
 
     # Announcing
 
@@ -244,7 +247,7 @@ class Correspondence:
     def _came(self, game_id: str, before: int) -> None:
         """Announce the messages that another server has stored."""
         table = self.games.load(game_id).press_table
-        for kept in self.games.store.messages.of(game_id, None, before):
+        for kept in self.games.store.of(PressStore).of(game_id, None, before):
             self._tell(game_id, table, _message(kept))
 
 

@@ -21,6 +21,7 @@ from plenipo.server.hosting.press import clean_text
 from plenipo.server.permissions import own_seat, require_begun, require_looker
 from plenipo.server.store import HERE, Notification, StoredQuestion, StoredReading
 from plenipo.server.store.notifications import tell
+from plenipo.server.store.order_corrections import Questions
 
 __all__ = ["Asking", "VisibleQuestions"]
 
@@ -72,7 +73,7 @@ class Asking:
     def of(self, game_id: str, credentials: Credentials) -> VisibleQuestions:
         """Return the questions of the viewer, or all of them for the game master."""
         hosted = self.games.load(game_id)
-        questions = self.games.store.questions.of(game_id)
+        questions = self.games.store.of(Questions).of(game_id)
         if _answers(hosted, credentials):
             return VisibleQuestions(questions, hosted.readings, answers=True)
         mine = tuple(one for one in questions if _is_own(one, credentials))
@@ -105,7 +106,7 @@ class Asking:
         )
         hosts = [tenure for tenure in hosted.tenures if tenure.kind == "host" and tenure.until is None]
         persons = [tenure.person for tenure in hosts]
-        kept = self.games.store.questions.ask(
+        kept = self.games.store.of(Questions).ask(
             game_id, question, lambda connection, kept: self._mail(hosted, persons, kept.number, _ASKED)(connection)
         )
         self._announce(game_id, frozenset(tenure.number for tenure in hosts))
@@ -115,13 +116,13 @@ class Asking:
         """Answer a question as the game master; raise `NotYours` and `QuestionRefused`."""
         hosted = self.games.load(game_id)
         require_looker(hosted, credentials)
-        question = next((one for one in self.games.store.questions.of(game_id) if one.number == number), None)
+        question = next((one for one in self.games.store.of(Questions).of(game_id) if one.number == number), None)
         if question is None:
             raise QuestionRefused(_QUESTION_UNKNOWN())
         persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
         also = self._mail(hosted, persons, number, _ANSWERED)
         now = self.games.clock.now()
-        if not self.games.store.questions.answer(game_id, number, _text(text, mark("answer")), now, also):
+        if not self.games.store.of(Questions).answer(game_id, number, _text(text, mark("answer")), now, also):
             raise QuestionRefused(_QUESTION_ANSWERED())
         self._announce(game_id, frozenset({question.tenure}))
 

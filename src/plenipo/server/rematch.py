@@ -15,6 +15,7 @@ from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged, StoredKey
 from plenipo.server.store.notifications import tell
+from plenipo.server.store.rematch import Sequels
 
 __all__ = ["Again", "again"]
 
@@ -51,7 +52,7 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
     if not credentials.tenures and not credentials.all_seats:
         raise NoKey(_REMATCH_KEY_MISSING())
     called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
-    known = service.store.sequels.of(game_id)
+    known = service.store.of(Sequels).of(game_id)
     if known is not None:
         return Again(known, _make_invitation(service, known), called)
     if hosted.settings.host == "game master" and not credentials.all_seats:
@@ -74,7 +75,7 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
         notices = _notices(hosted, opened, credentials.person)
         tell(connection, game_id, hosted.phase_number, notices, service.clock.now(), service.store.later)
 
-    if not service.store.sequels.follow(game_id, opened.id, notify_players):
+    if not service.store.of(Sequels).follow(game_id, opened.id, notify_players):
         service.store.delete(opened.id)  # another player was faster
         service.games.forget(opened.id)
         return again(service, game_id, credentials)

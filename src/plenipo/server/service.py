@@ -44,6 +44,8 @@ from plenipo.server.quota import require_room
 from plenipo.server.reliability import add_results
 from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, SeatAct
 from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
+from plenipo.server.store.matchmaking import MatchmakingStore
+from plenipo.server.store.persons import Persons
 from plenipo.server.store.values import SEATLESS, Json, NewPerson
 from plenipo.server.timekeeping import Timekeeper
 from plenipo.server.voting import Voting
@@ -83,7 +85,7 @@ class GameService:
         store.later = later
         self.clock = clock or clock_of(store)
         self.broker = broker or Broker()
-        about_seats = partial(notify_seekers, store.finding, self.clock)
+        about_seats = partial(notify_seekers, store.of(MatchmakingStore), self.clock)
         self.games = Games(store, self.broker, self.clock, (add_notices, about_seats, add_results))
         self.computers = ComputerPlayers(self.games, warming)
         self.press = Correspondence(self.games)
@@ -156,7 +158,7 @@ class GameService:
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
         stored = hosted.to_stored()
-        told = notify_seekers(self.store.finding, self.clock, None, hosted, GameChange()).notices
+        told = notify_seekers(self.store.of(MatchmakingStore), self.clock, None, hosted, GameChange()).notices
         self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
         self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
         self.computers.prepare(hosted.computers.values())
@@ -270,7 +272,7 @@ class GameService:
 
     def leave_every_seat(self, person: str) -> None:
         """Leave every seat of a person, so that no game waits for it."""
-        for game in self.store.persons.games(person):
+        for game in self.store.of(Persons).games(person):
             credentials = self.credentials(game.id, [], person)
             hosted = self.games.load(game.id)
             if hosted.forming and credentials.player is not None:

@@ -11,7 +11,7 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Account, Accounts, SignedIn
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import StoredPerson
+from plenipo.server.store.persons import Persons, StoredPerson
 from plenipo.server.submissions import Edit
 from server.clocks import ManualClock
 from waiting import run_together
@@ -26,7 +26,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def accounts(store: Store, clock: ManualClock) -> Accounts:
-    return Accounts(store.persons, clock)
+    return Accounts(store.of(Persons), clock)
 
 
 def mailed(accounts: Accounts, to: str) -> tuple[str, str]:
@@ -183,7 +183,7 @@ def test_tokens_codes_and_words_are_nowhere_in_the_database(accounts: Accounts, 
     for secret in (guest.token, words, asked):
         assert secret.encode() not in kept + whole
     assert (len(digits), bool(link)) == (6, True)  # they were in the mail, of which nothing is kept once it is sent
-    rows = Store(str(tmp_path / "games.sqlite")).persons.take_posts(accounts.clock.now() + timedelta(days=9))
+    rows = Store(str(tmp_path / "games.sqlite")).of(Persons).take_posts(accounts.clock.now() + timedelta(days=9))
     assert rows == ()
 
 

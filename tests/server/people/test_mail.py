@@ -26,6 +26,7 @@ from plenipo.server.people.mail import (
 from plenipo.server.people.webhooks import Poster
 from plenipo.server.store import Store, StoredPost, schema
 from plenipo.server.store.metrics import collect_metrics
+from plenipo.server.store.persons import Persons
 from server.clocks import ManualClock
 from waiting import LIMIT, run_in_background, run_together
 
@@ -93,7 +94,7 @@ def clock() -> ManualClock:
 def test_mail_goes_to_a_mail_server_once_with_links_to_where_people_reach_it(
     store: Store, clock: ManualClock, inbox: Inbox
 ) -> None:
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "https://games.example.org/", "Us <us@example.org>")
     assert send_due(store, mail, clock) == 1
     assert send_due(store, mail, clock) == 0
@@ -107,18 +108,18 @@ def test_mail_goes_to_a_mail_server_once_with_links_to_where_people_reach_it(
 def test_mail_that_fails_is_tried_again_under_the_same_id_and_given_up_in_the_end(
     store: Store, clock: ManualClock, inbox: Inbox
 ) -> None:
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
     inbox.refuses = 1
     assert send_due(store, mail, clock) == 0
     clock.time += timedelta(minutes=2)
     assert send_due(store, mail, clock) == 1
-    Accounts(store.persons, clock).send_code("ben@example.org")
+    Accounts(store.of(Persons), clock).send_code("ben@example.org")
     nobody = Outgoing(Smtp("127.0.0.1", 1), "http://here")
     for _ in range(6):
         assert send_due(store, nobody, clock) == 0
         clock.time += timedelta(days=1)
-    assert store.persons.take_posts(clock.now()) == ()
+    assert store.of(Persons).take_posts(clock.now()) == ()
 
 
 class Failing:
@@ -134,20 +135,20 @@ def test_a_bad_address_keeps_no_other_post_from_being_sent(
 ) -> None:
     for number in range(12):
         queue(store, StoredPost(f"hook{number}", bad, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")
     send_due(store, mail, clock)
     assert len(inbox.mails) == 1
     for _ in range(9):
         clock.time += timedelta(days=1)
         send_due(store, mail, clock)
-    assert store.persons.take_posts(clock.now()) == (), "what cannot be sent is given up"
+    assert store.of(Persons).take_posts(clock.now()) == (), "what cannot be sent is given up"
 
 
 def test_a_post_that_fails_in_an_unforeseen_way_is_tried_again_and_given_up(
     store: Store, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     for _ in range(6):
         assert send_due(store, Outgoing(Failing(), "http://here"), clock) == 0
         clock.time += timedelta(days=1)
@@ -157,7 +158,7 @@ def test_a_post_that_fails_in_an_unforeseen_way_is_tried_again_and_given_up(
 
 def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualClock, inbox: Inbox) -> None:
     queue(store, StoredPost("hook", "https://example.org/", "", "{}", "hook"), clock.now())
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     entered, leave = threading.Event(), threading.Event()
 
     class Hanging(Poster):
@@ -172,7 +173,7 @@ def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualC
 
 
 def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: ManualClock, tmp_path: Path) -> None:
-    Accounts(store.persons, clock).send_code("anna@example.org")
+    Accounts(store.of(Persons), clock).send_code("anna@example.org")
     mail = Outgoing(mailer_of({}, tmp_path / "mail"), "http://127.0.0.1:8021")
     assert send_due(store, mail, clock) == 1
     (file,) = (tmp_path / "mail").glob("*.eml")
@@ -180,7 +181,7 @@ def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: M
 
 
 def test_of_two_that_send_at_once_one_sends(store: Store, clock: ManualClock, inbox: Inbox) -> None:
-    accounts = Accounts(store.persons, clock)
+    accounts = Accounts(store.of(Persons), clock)
     for number in range(8):
         accounts.send_code(f"person{number}@example.org")
     mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here")

@@ -11,8 +11,9 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
-from plenipo.server.store.challenges import Challenge
-from plenipo.server.store.persons import SignInMethod, StoredPerson
+from plenipo.server.store.challenges import Challenge, Challenges
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, SignInMethod, StoredPerson
 from plenipo.server.store.schema import metadata
 from plenipo.server.store.values import StoredPost
 from server.clocks import ManualClock
@@ -71,7 +72,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def accounts(store: Store, clock: ManualClock) -> Accounts:
-    return Accounts(store.persons, clock)
+    return Accounts(store.of(Persons), clock)
 
 
 def person_with_everything(accounts: Accounts, store: Store, service: GameService) -> tuple[StoredPerson, str]:
@@ -80,18 +81,18 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
     token = accounts.enter(person.id, None, "Firefox on Linux").token
     other = accounts.guest("Ben").person
     for kind, identifier in (("mail", OLD_MAIL), ("words", keys.digest("words"))):
-        store.persons.add_way(SignInMethod(kind, identifier, person.id, NOON))
-    store.persons.post(StoredPost("p1", OLD_MAIL, "123456 is your code", ""), NOON)
+        store.of(Persons).add_way(SignInMethod(kind, identifier, person.id, NOON))
+    store.of(Persons).post(StoredPost("p1", OLD_MAIL, "123456 is your code", ""), NOON)
     accounts.send_code(MAIL)
-    store.persons.add_way(SignInMethod("mail", MAIL, person.id, NOON), instead=True)
+    store.of(Persons).add_way(SignInMethod("mail", MAIL, person.id, NOON), instead=True)
     game = service.open(NewGameRequest("standard", {}, lobby=True))
     service.lobby.join(game.id, service.credentials(game.id, [game.invitation], person.id), NAME, "France")
     service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
     number = next(tenure.number for tenure in service.games.load(game.id).tenures if tenure.person == person.id)
-    store.challenges.ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
-    store.persons.post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
-    store.persons.merge(accounts.guest("Annie").person, person.id, "m" * 64, NOON + timedelta(days=1))
-    store.notifications.preferences(person.id)
+    store.of(Challenges).ask(Challenge("d" * 64, "new", person.id, "", NOON + timedelta(minutes=5)), NOON)
+    store.of(Persons).post(StoredPost("p2", MAIL, f"Hello {NAME}", "body", person=person.id, game=game.id), NOON)
+    store.of(Persons).merge(accounts.guest("Annie").person, person.id, "m" * 64, NOON + timedelta(days=1))
+    store.of(NotificationStore).preferences(person.id)
     message = {"game": game.id, "number": 1, "id": "i", "thread": '["*"]', "sender": number, "seat": "France"}
     message |= {"once": "o", "phase_number": 1, "phase": "S1901M", "written": NOON, "grey": False, "open": True}
     motion = {"game": game.id, "number": 1, "kind": "draw", "about": "[]", "by": "France", "phase_number": 1}
@@ -160,7 +161,7 @@ def test_no_column_and_no_byte_of_the_file_identifies_a_deleted_person(
     accounts: Accounts, store: Store, service: GameService, tmp_path: Path
 ) -> None:
     person, token = person_with_everything(accounts, store, service)
-    preferences = store.notifications.preferences(person.id)
+    preferences = store.of(NotificationStore).preferences(person.id)
     marks = [NAME, MAIL, OLD_MAIL, person.id, token, keys.digest(token), preferences.token, preferences.calendar]
     marks.append(keys.digest("words"))
     service.leave_every_seat(person.id)
@@ -177,10 +178,10 @@ def test_no_column_and_no_byte_of_the_file_identifies_a_deleted_person(
 
 def test_of_an_address_that_is_replaced_or_removed_no_mail_is_kept(accounts: Accounts, store: Store) -> None:
     person = accounts.guest("Anna").person
-    store.persons.add_way(SignInMethod("words", keys.digest("words"), person.id, NOON))
+    store.of(Persons).add_way(SignInMethod("words", keys.digest("words"), person.id, NOON))
     for address, then in ((OLD_MAIL, "replace"), (MAIL, "remove")):
-        store.persons.add_way(SignInMethod("mail", address, person.id, NOON), instead=True)
-        store.persons.post(StoredPost(then, address, "123456 is your code", ""), NOON)
+        store.of(Persons).add_way(SignInMethod("mail", address, person.id, NOON), instead=True)
+        store.of(Persons).post(StoredPost(then, address, "123456 is your code", ""), NOON)
         accounts.send_code(address)
     accounts.remove_way(person, "mail", MAIL)
     with store.engine.connect() as connection:

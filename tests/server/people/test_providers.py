@@ -19,7 +19,8 @@ from plenipo.server.keys import digest
 from plenipo.server.people.provider_settings import ProviderError, providers_of
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
-from plenipo.server.store.persons import SignInMethod
+from plenipo.server.store.moderation import Moderation
+from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.provider import Elsewhere, elsewhere
@@ -144,7 +145,7 @@ def test_accounts_are_linked_within_an_hour_after_signing_in(anna: Browser, ther
 
 def test_no_account_is_taken_over_by_a_mail_address(anna: Browser, there: Elsewhere, store: Store) -> None:
     victim = anna.accounts.guest("Victim").person
-    store.persons.add_way(SignInMethod("mail", "victim@example.org", victim.id, NOON))
+    store.of(Persons).add_way(SignInMethod("mail", "victim@example.org", victim.id, NOON))
     for path in PATHS:
         for verified in (True, False):
             there.subject, there.mail = f"{path} {verified}", {"email_verified": verified, "verified": verified}
@@ -275,7 +276,7 @@ def test_an_unreachable_or_refusing_provider_is_reported_in_a_sentence(anna: Bro
 def test_a_deleted_account_does_not_return_by_its_provider(anna: Browser, other: Browser, store: Store) -> None:
     anna.comes()
     person = anna.accounts.of(anna.cookies["__Host-session"])
-    store.moderation.close_ways([digest(way.identifier) for way in store.persons.ways(person.id)])
+    store.of(Moderation).close_ways([digest(way.identifier) for way in store.of(Persons).ways(person.id)])
     anna.post("/me/delete", data={"sure": "delete"})
     assert "The moderators of this server closed the account" in other.comes().text
     assert other.name == ""

@@ -26,7 +26,9 @@ from plenipo.server.observer import POST, Watcher
 from plenipo.server.people.digest import daily
 from plenipo.server.people.webhooks import HookRefusedError, Poster, WebhookSignature
 from plenipo.server.store import HERE, Store, StoredPost
-from plenipo.server.store.notifications import DAY, LANGUAGE, LONGEST, SENTENCES
+from plenipo.server.store.notifications import DAY, LANGUAGE, LONGEST, SENTENCES, NotificationStore
+from plenipo.server.store.persons import Persons
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.texts import translate, using_language
 
 __all__ = [
@@ -189,7 +191,7 @@ def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
 
 def _language_of(store: Store, post: StoredPost) -> str:
     """Return the language of a post: the one it names, else that of the account that it goes to, else English."""
-    language = post.headers.get(LANGUAGE) or (store.notifications.language(post.person) if post.person else "")
+    language = post.headers.get(LANGUAGE) or (store.of(NotificationStore).language(post.person) if post.person else "")
     return language if language in languages.available() else languages.ENGLISH
 
 
@@ -204,7 +206,7 @@ def translate_post(post: StoredPost) -> StoredPost:
 def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
     if post.kind == DAY:
         person = post.person or ""
-        made = daily(post, store.persons.games(person), store.notifications.preferences(person).zone)
+        made = daily(post, store.of(Persons).games(person), store.of(NotificationStore).preferences(person).zone)
         if made is None:
             return
         post = made
@@ -229,22 +231,22 @@ def _push(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
     """Send a post to a browser, if its subscription still exists."""
     from plenipo.server.people.push import PUSH_KEY, GoneError, Signer, new_key, push  # noqa: PLC0415  # loads OpenSSL
 
-    to = store.subscriptions.find(post.to)
+    to = store.of(Subscriptions).find(post.to)
     if to is None:
         return
     contact = mail.address if mail.address.startswith("https:") else f"mailto:{parseaddr(mail.sender)[1]}"
-    signer = Signer(store.subscriptions.own_key(PUSH_KEY, new_key), contact)
+    signer = Signer(store.of(Subscriptions).own_key(PUSH_KEY, new_key), contact)
     try:
         push(mail.poster, to, post, signer, clock.now())
     except GoneError:
-        store.subscriptions.drop(post.to)
+        store.of(Subscriptions).drop(post.to)
 
 
 def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
     """Send due mail, one after the other; return the number sent."""
     done = 0
     for _ in range(MOST_MAIL):
-        taken = store.persons.take_posts(clock.now(), 1, elsewhere=False)
+        taken = store.of(Persons).take_posts(clock.now(), 1, elsewhere=False)
         if not taken:
             break
         done += _attempt(store, mail, clock, *taken[0])
@@ -256,7 +258,7 @@ def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
 
     People enter their addresses: a deliberately slow one must delay no other post, and no mail.
     """
-    taken = store.persons.take_posts(clock.now(), AT_ONCE, elsewhere=True)
+    taken = store.of(Persons).take_posts(clock.now(), AT_ONCE, elsewhere=True)
     if not taken:
         return 0
     with ThreadPoolExecutor(len(taken)) as threads:
@@ -274,7 +276,7 @@ def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries
         send(store, mail, post, clock)
     except HookRefusedError as fault:
         _LOG.warning("post %s is given up: %s", post.id, fault, extra={POST: post.id})
-        store.persons.try_again(post.id, None)
+        store.of(Persons).try_again(post.id, None)
     except Exception as fault:  # noqa: BLE001  # no post may keep the others from being sent
         at = clock.now() + AGAIN[tries] if tries < len(AGAIN) else None
         words = "post %s cannot be sent now: %s" if at else "post %s cannot be sent and is given up: %s"
@@ -287,9 +289,9 @@ def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries
             extra={POST: post.id},
             exc_info=unforeseen,
         )
-        store.persons.try_again(post.id, at)
+        store.of(Persons).try_again(post.id, at)
     else:
-        store.persons.mark_sent(post.id, clock.now())
+        store.of(Persons).mark_sent(post.id, clock.now())
         return True
     return False
 

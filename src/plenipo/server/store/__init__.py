@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from time import sleep
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
 from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, RowMapping, bindparam, create_engine, event, func, select, text
@@ -26,25 +26,16 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo import extras
 from plenipo.errors import PlenipoError
+from plenipo.server.clock import seconds
 from plenipo.server.store import schema
-from plenipo.server.store.bans import BanStore
-from plenipo.server.store.challenges import Challenges
 from plenipo.server.store.conditional_orders import conditional_orders_of
-from plenipo.server.store.counters import Counters
 from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
-from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.metrics import Figured, collect_metrics
 from plenipo.server.store.migrate import OtherVersionError, is_current, migrate
-from plenipo.server.store.moderation import Moderation
-from plenipo.server.store.motions import Motions
-from plenipo.server.store.notifications import DeliveryPlanner, NotificationStore, tell
-from plenipo.server.store.order_corrections import Questions, readings_of
-from plenipo.server.store.persons import Persons, keep_person
-from plenipo.server.store.press import PressStore
-from plenipo.server.store.reliability import Standings
-from plenipo.server.store.rematch import Sequels
+from plenipo.server.store.notifications import DeliveryPlanner, tell
+from plenipo.server.store.order_corrections import readings_of
+from plenipo.server.store.persons import keep_person
 from plenipo.server.store.seats import SeatsChanged, as_row, tenures_of
-from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import (
     HEAD,
     HERE,
@@ -169,6 +160,15 @@ def mail_folder() -> Path:
     return user_data_path("plenipo", appauthor=False) / "mail"
 
 
+class SubjectStore(Protocol):
+    """The rows of one subject in a database; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None: ...
+
+
+S = TypeVar("S", bound=SubjectStore)
+
+
 class Store:
     """The games in one database; safe to use from several threads, and beside other programs on the same database.
 
@@ -191,25 +191,19 @@ class Store:
         except OtherVersionError as fault:
             raise StoreError(f"The database '{_hide_password(url)}' {fault}") from fault
 
-        self.persons = Persons(self.engine)
-        self.messages = PressStore(self.engine)
-        self.motions = Motions(self.engine)
-        self.finding = MatchmakingStore(self.engine)
-        self.standings = Standings(self.engine)
-        self.notifications = NotificationStore(self.engine)
-        self.sequels = Sequels(self.engine)
-        self.subscriptions = Subscriptions(self.engine)
-        self.challenges = Challenges(self.engine)
-        self.questions = Questions(self.engine)
-        self.counters = Counters(self.engine)
-        self.moderation = Moderation(self.engine)
-        self.bans = BanStore(self.engine)
+        self._subjects: dict[object, object] = {}
         self.later: DeliveryPlanner = lambda _preferences, _kind, now: {"mail": now}
         """The channels for a notice and the instant of each, chosen by the person's settings."""
         self._glance: sqlite3.Connection | None = None
         if self.glances:
             self._glance = sqlite3.connect(str(self.url.database), check_same_thread=False, isolation_level=None)
         self._glancing = Lock()
+
+    def of(self, subject: type[S]) -> S:
+        """Return the part of this store that belongs to a subject, such as `Motions`."""
+        if subject not in self._subjects:
+            self._subjects[subject] = subject(self.engine)
+        return cast("S", self._subjects[subject])
 
     @property
     def address(self) -> str:
@@ -237,8 +231,6 @@ class Store:
         """Return whether the database had reached its quota when it was last measured."""
         if self.quota is None:
             return False
-        from plenipo.server.clock import seconds  # noqa: PLC0415  # the clock of a store imports it
-
         if seconds() - self._sized[0] >= SIZED_ANEW:
             self._sized = (seconds(), self.size())
         return self._sized[1] >= self.quota

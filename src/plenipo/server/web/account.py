@@ -17,7 +17,10 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.notifications import preferences_of
 from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
 from plenipo.server.people.origins import place_of
+from plenipo.server.store.moderation import Moderation
+from plenipo.server.store.notifications import NotificationStore
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import (
     SECURE_SESSION,
@@ -301,9 +304,9 @@ def _mine(
     account = here.accounts.account(person, session_of(request))
     mine = MyGames.of(here.accounts.games(person))
     absences = here.accounts.persons.absences(person.id)
-    preferences = here.service.store.notifications.preferences(person.id)
+    preferences = here.service.store.of(NotificationStore).preferences(person.id)
     more: dict[str, Any] = {
-        "blocked": here.service.store.moderation.list_blocked(person.id),
+        "blocked": here.service.store.of(Moderation).list_blocked(person.id),
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
@@ -313,7 +316,7 @@ def _mine(
         "notification_ways": WAYS,
         "preferences": preferences,
         "wanted": preferences_of(preferences),
-        "pushed": here.service.store.subscriptions.of(person.id),
+        "pushed": here.service.store.of(Subscriptions).of(person.id),
         "calendar": str(request.url_for("calendar", token=preferences.calendar)),
         "device": device_of(request),
         "merged": here.accounts.merge_of(request.cookies.get(UNDO, "")),

@@ -24,7 +24,10 @@ from plenipo.server.people.provider_settings import Provider
 from plenipo.server.questions import Asking
 from plenipo.server.renderer import Renderer
 from plenipo.server.service import GameService
-from plenipo.server.store.persons import StoredPerson
+from plenipo.server.store.challenges import Challenges
+from plenipo.server.store.counters import Counters
+from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, StoredPerson
 from plenipo.server.web.cache import Payload, ResponseCache, respond
 from plenipo.server.web.etags import KNOWN, KnownReply
 from plenipo.server.web.models import Model
@@ -111,11 +114,11 @@ class Services:
     """True if the server serves other people than the local user, whose requests are not limited."""
 
     def __post_init__(self) -> None:
-        self.limits = Limits(self.service.store.counters, self.service.clock)
+        self.limits = Limits(self.service.store.of(Counters), self.service.clock)
         self.streams = AtOnce(mark("event streams"), STREAMS)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
-        self.accounts = Accounts(self.service.store.persons, self.service.clock, self.limits)
+        self.accounts = Accounts(self.service.store.of(Persons), self.service.clock, self.limits)
         self.moderators = Moderators(self.service, self.accounts, self.moderated_by)
 
     @property
@@ -128,14 +131,14 @@ class Services:
         """Return the passkeys of the store."""
         from plenipo.server.people.passkeys import Passkeys  # noqa: PLC0415  # loads OpenSSL
 
-        return Passkeys(self.accounts, self.service.store.challenges)
+        return Passkeys(self.accounts, self.service.store.of(Challenges))
 
     @cached_property
     def providers(self) -> "Providers":
         """Return the external accounts of the store."""
         from plenipo.server.people.providers import Providers  # noqa: PLC0415  # loads OpenSSL
 
-        return Providers(self.accounts, self.service.store.challenges, self.provided_by)
+        return Providers(self.accounts, self.service.store.of(Challenges), self.provided_by)
 
 
 async def services(request: Request) -> Services:
@@ -366,7 +369,7 @@ def sign_in(request: Request, response: Response, here: Services, token: str) ->
         secure=secure,
     )
     known = here.accounts.of(token)
-    if known is not None and (language := here.service.store.notifications.language(known.id)):
+    if known is not None and (language := here.service.store.of(NotificationStore).language(known.id)):
         response.set_cookie("language", language, max_age=LASTING, path="/", samesite="lax", secure=secure)
 
 

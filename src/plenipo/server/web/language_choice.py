@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from plenipo import languages
+from plenipo.server.store.notifications import NotificationStore
 from plenipo.server.web.context import Here, is_secure, open_to_banned, person_of
 from plenipo.server.web.forms import Form, field, form_of
 from plenipo.server.web.translation import COOKIE
@@ -30,7 +31,7 @@ def choose_language(request: Request, here: Here, form: Annotated[Form, Depends(
     remember_language(request, answer, language)
     person = person_of(request, here)
     if person is not None:
-        kept = here.service.store.notifications
+        kept = here.service.store.of(NotificationStore)
         kept.preference(replace(kept.preferences(person.id), language=language))
     return answer
 

@@ -14,6 +14,7 @@ from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.hosting.matchmaking import PACES, OpenSeat, Wanted, wanted_of, week_of
 from plenipo.server.hosting.schedule_words import hours_in_words, missed_in_words
 from plenipo.server.hosting.settings import LANGUAGES
+from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, cookie_tokens, credentials_of, person_of, shown_late, sit
@@ -120,7 +121,7 @@ def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
 def find_page(request: Request, here: Here, wanted: Looked) -> Response:
     """Show the open seats as a page, with filters."""
     person = person_of(request, here)
-    sought = {} if person is None else here.service.store.finding.sought(person.id)
+    sought = {} if person is None else here.service.store.of(MatchmakingStore).sought(person.id)
     page = render_page(
         request,
         "find.html",
@@ -146,7 +147,7 @@ def tell_me(request: Request, here: Here, form: Fields) -> Response:
         raise NotSignedIn(_WATCH_ADDRESS_MISSING())
     wanted = wanted_of(**{name: field(form, name) for name in FILTERS})
     stop = bool(field(form, "stop"))
-    here.service.store.finding.seek(person.id, None if stop else wanted.model_dump())
+    here.service.store.of(MatchmakingStore).seek(person.id, None if stop else wanted.model_dump())
     asked = {name: value for name, value in wanted.model_dump().items() if value}
     return RedirectResponse(f"/find?{urlencode(asked)}" if asked else "/find", 303)
 

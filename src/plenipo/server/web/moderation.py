@@ -13,8 +13,8 @@ from plenipo.server.errors import MessageRefused, ReportRefused
 from plenipo.server.hosting.press import key_of
 from plenipo.server.moderation import ACTS, KINDS, WaitingReport
 from plenipo.server.store.bans import Ban
-from plenipo.server.store.moderation import LoggedAction
-from plenipo.server.store.persons import StoredPerson
+from plenipo.server.store.moderation import LoggedAction, Moderation
+from plenipo.server.store.persons import Persons, StoredPerson
 from plenipo.server.texts import translate
 from plenipo.server.web import bodies
 from plenipo.server.web.cache import respond
@@ -196,7 +196,7 @@ def _moderation(here: Services, person: str) -> ModerationAnswer:
 
 
 def _list_blocked(here: Services, person: str) -> BlockedAnswer:
-    found = here.service.store.moderation.list_blocked(person)
+    found = here.service.store.of(Moderation).list_blocked(person)
     return BlockedAnswer(blocked=tuple(Blocked(id=one, name=name) for one, name in found))
 
 
@@ -240,8 +240,8 @@ def block(here: Here, person: PersonId, me: Person, body: bodies.BlockBody) -> B
 
 
 def _block(here: Services, me: StoredPerson, person: str, *, on: bool) -> None:
-    if here.service.store.persons.find(person) is not None and person != me.id:
-        here.service.store.moderation.block(me.id, person, on=on)
+    if here.service.store.of(Persons).find(person) is not None and person != me.id:
+        here.service.store.of(Moderation).block(me.id, person, on=on)
 
 
 @router.get("/api/moderation")

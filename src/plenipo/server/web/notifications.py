@@ -16,7 +16,8 @@ from plenipo.server.hosting.notifications import KINDS, MORNING, WAYS, kind_of
 from plenipo.server.notifications import preferences_of
 from plenipo.server.people import webhooks
 from plenipo.server.permissions import require_all_seats
-from plenipo.server.store.notifications import DAY
+from plenipo.server.store.notifications import DAY, NotificationStore
+from plenipo.server.store.persons import Persons
 from plenipo.server.texts import translate, translate_phase, using_language
 from plenipo.server.web.context import GameId, Here, Person, Services, credentials_of, open_to_banned
 from plenipo.server.web.forms import Fields, Form
@@ -50,7 +51,7 @@ def _field(form: Form, name: str, most: int = 320) -> str:
 @router.post("/me/notifications")
 def want(here: Here, person: Person, form: Fields) -> Response:
     """Set the notification channels and quiet hours."""
-    telling = here.service.store.notifications
+    telling = here.service.store.of(NotificationStore)
     before = telling.preferences(person.id)
     hours = [_field(form, name, 2) for name in ("from", "until")]
     first, last = (int(hour) if hour.isdecimal() and int(hour) < 24 else None for hour in hours)
@@ -76,7 +77,7 @@ def _words(kind: str) -> str:
 @router.get("/unsubscribe/{token}")
 def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """Show the page of a mail's unsubscribe link: a button, so that a mail scanner changes nothing."""
-    if here.service.store.notifications.by_token(token=token[:64]) is None:
+    if here.service.store.of(NotificationStore).by_token(token=token[:64]) is None:
         raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
     page = render_page(request, "unsubscribe.html", words=_words(kind), done=False)
     return Response(page.body, 200, NO_STORE, page.kind)
@@ -86,7 +87,7 @@ def unsubscribe_page(request: Request, here: Here, token: str, kind: str = "") -
 @open_to_banned
 def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Response:
     """End mail of a kind; with one click, as in RFC 8058, so there is no question."""
-    telling = here.service.store.notifications
+    telling = here.service.store.of(NotificationStore)
     preferences = telling.by_token(token=token[:64])
     if preferences is None:
         raise UnknownGame(_UNSUBSCRIBE_LINK_UNKNOWN())
@@ -104,7 +105,7 @@ def unsubscribe(request: Request, here: Here, token: str, kind: str = "") -> Res
 @router.get("/calendar/{token}.ics")
 def calendar(request: Request, here: Here, token: str) -> Response:
     """Return all deadlines of a person as a calendar feed; the address is the secret."""
-    preferences = here.service.store.notifications.by_token(calendar=token[:64])
+    preferences = here.service.store.of(NotificationStore).by_token(calendar=token[:64])
     if preferences is None:
         raise UnknownGame(_CALENDAR_LINK_UNKNOWN())
     # a calendar program does not send the language of its user
@@ -121,7 +122,7 @@ def _calendar_of(request: Request, here: Services, person: str, language: str) -
     made.add("prodid", f"-//Plenipo//deadlines//{language.upper()}")
     made.add("version", "2.0")
     made.add("x-wr-calname", "Plenipo")
-    for game in here.service.store.persons.games(person):
+    for game in here.service.store.of(Persons).games(person):
         if game.due is None or game.state != "running" or game.kind == "host":
             continue
         event = Event()
@@ -144,7 +145,7 @@ def _calendar_of(request: Request, here: Services, person: str, language: str) -
 @router.post("/me/calendar")
 def new_calendar(here: Here, person: Person) -> Response:
     """Replace the address of the calendar feed, so that the old one stops working."""
-    here.service.store.notifications.new_calendar(person.id)
+    here.service.store.of(NotificationStore).new_calendar(person.id)
     return RedirectResponse("/me", 303)
 
 
@@ -152,7 +153,7 @@ def new_calendar(here: Here, person: Person) -> Response:
 def hook(request: Request, here: Here, game: GameId) -> Response:
     """Return the webhook of a game and its signing secret, for the host."""
     require_all_seats(credentials_of(request, here, game))
-    telling = here.service.store.notifications
+    telling = here.service.store.of(NotificationStore)
     return JSONResponse({"url": telling.hook(game), "secret": telling.hook_secret(game)}, headers=NO_STORE)
 
 
@@ -166,5 +167,5 @@ def set_hook(request: Request, here: Here, game: GameId, form: Fields) -> Respon
             webhooks.check_address(url)
         except webhooks.HookRefusedError as fault:
             raise HookNotTaken(fault.sentence) from fault
-    here.service.store.notifications.set_hook(game, url)
+    here.service.store.of(NotificationStore).set_hook(game, url)
     return RedirectResponse(f"/games/{game}", 303)

@@ -13,7 +13,8 @@ from plenipo.server.hosting.names import LEFT
 from plenipo.server.matchmaking import YEAR
 from plenipo.server.moderation import KINDS
 from plenipo.server.ratings import SHOWN_FROM, PersonRating, ratings
-from plenipo.server.store.reliability import RatedSeat
+from plenipo.server.store.moderation import Moderation
+from plenipo.server.store.reliability import RatedSeat, Standings
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import Here, Services, person_of
 from plenipo.server.web.models import Model, Text
@@ -74,7 +75,7 @@ def _make_profile(here: Services, person: str) -> Profile:
     found = here.accounts.persons.find(person)
     if found is None:
         raise UnknownPerson(_PERSON_UNKNOWN(most=LEFT))
-    standings = here.service.store.standings
+    standings = here.service.store.of(Standings)
     numbers = standings.reliability(person, here.service.clock.now() - YEAR)
     pools = [
         (words, _rate_players(standings.list_rated_games(press=press)).get(person)) for press, words in POOLS.items()
@@ -113,7 +114,7 @@ def get_profile(here: Here, person: PersonId) -> Profile:
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
     """Show the public profile of a person as a page."""
     me = person_of(request, here)
-    blocked = me is not None and person in dict(here.service.store.moderation.list_blocked(me.id))
+    blocked = me is not None and person in dict(here.service.store.of(Moderation).list_blocked(me.id))
     other = person if me is not None and me.id != person else ""
     more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
     page = render_page(

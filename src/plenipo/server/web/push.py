@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse, Response
 from plenipo.server import keys
 from plenipo.server.errors import PushNotTaken
 from plenipo.server.people.webhooks import HookRefusedError
+from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import Here, Person, session_of
@@ -66,7 +67,7 @@ def key(here: Here, person: Person) -> Response:  # noqa: ARG001  # requires sig
     """Return the public key by which a browser verifies notifications of this server."""
     from plenipo.server.people.push import PUSH_KEY, new_key, public_key  # noqa: PLC0415  # loads OpenSSL
 
-    own = here.service.store.subscriptions.own_key(PUSH_KEY, new_key)
+    own = here.service.store.of(Subscriptions).own_key(PUSH_KEY, new_key)
     return JSONResponse({"key": public_key(own)}, headers=NO_STORE)
 
 
@@ -75,7 +76,7 @@ def subscribe(request: Request, here: Here, person: Person, form: Fields) -> Res
     """Start push notifications in this browser, or stop them if no `endpoint` is named."""
     from plenipo.server.people.push import readable  # noqa: PLC0415  # loads OpenSSL
 
-    session, subscriptions = keys.digest(session_of(request)), here.service.store.subscriptions
+    session, subscriptions = keys.digest(session_of(request)), here.service.store.of(Subscriptions)
     endpoint = field(form, "endpoint", LONGEST)
     if not endpoint:
         subscriptions.end(session)
