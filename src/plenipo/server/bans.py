@@ -73,6 +73,7 @@ class Bans:
 
     def __init__(self, service: GameService) -> None:
         self.service, self.store = service, service.store.of(BanStore)
+        self._persons, self._own = service.store.of(Persons), service.store.of(Subscriptions)
 
     # Digests
 
@@ -84,7 +85,7 @@ class Bans:
         group = network_prefix(address)
         if not group or is_this_machine(address):
             return ""
-        own = self.service.store.of(Subscriptions).own_key(OWN_KEY, lambda: token_hex(32))
+        own = self._own.own_key(OWN_KEY, lambda: token_hex(32))
         return hmac.new(bytes.fromhex(own), group.encode(), hashlib.sha256).hexdigest()
 
     def network_of_text(self, text: str) -> str:
@@ -106,12 +107,12 @@ class Bans:
 
     def marks(self, person: str) -> tuple[str, ...]:
         """Return the digests by which an account is banned: its own, and those of its ways to sign in."""
-        ways = self.service.store.of(Persons).ways(person)
+        ways = self._persons.ways(person)
         return (keys.digest(f"person {person}"), *(keys.digest(f"{way.kind} {way.identifier}") for way in ways))
 
     def networks(self, person: str) -> tuple[str, ...]:
         """Return the digests of the networks from which a person's sessions last changed something."""
-        sessions = self.service.store.of(Persons).sessions(person)
+        sessions = self._persons.sessions(person)
         return tuple(dict.fromkeys(session.network for session in sessions if session.network))
 
     # Active bans
@@ -151,10 +152,10 @@ class Bans:
 
     def notify(self, person: str, subject: str, body: str) -> None:
         """Send mail to an account, if it has an address."""
-        ways = self.service.store.of(Persons).ways(person)
+        ways = self._persons.ways(person)
         address = next((way.identifier for way in ways if way.kind == "mail"), "")
         if address:
-            self.service.store.of(Persons).post(
+            self._persons.post(
                 StoredPost(token_hex(16), address, subject, join_paragraphs((body, f"{HERE}/appeal\n")), person=person),
                 self.service.clock.now(),
             )

@@ -134,26 +134,26 @@ class Matchmaking:
 
     def __init__(self, games: Games, find_visible: Callable[[str, Credentials], HostedGame]) -> None:
         self.games, self._find_visible = games, find_visible
+        self._store, self._standings = games.store.of(MatchmakingStore), games.store.of(Standings)
+        self._persons, self._moderation = games.store.of(Persons), games.store.of(Moderation)
 
     def reliability(self, person: str | None) -> Reliability:
         """Return a person's reliability in the last 12 months; empty if it is not known."""
         since = self.games.clock.now() - YEAR
-        return Reliability() if person is None else self.games.store.of(Standings).reliability(person, since)
+        return Reliability() if person is None else self._standings.reliability(person, since)
 
     def require_welcome(self, game_id: str, credentials: Credentials) -> None:
         """Raise `SeatRefused` for a player who does not meet the requirements of a game; its host always may join."""
         person, settings = credentials.person, self.games.load(game_id).settings
         if not credentials.all_seats:
             self.require_unblocked(game_id, person)
-            reliability.require_welcome(
-                settings, self.reliability(person), member=self.games.store.of(Persons).is_member(person)
-            )
+            reliability.require_welcome(settings, self.reliability(person), member=self._persons.is_member(person))
 
     def require_unblocked(self, game_id: str, person: str | None) -> None:
         """Raise `SeatRefused` for a person whom the host has blocked."""
         tenures = self.games.load(game_id).tenures
         hosts = [one.person for one in tenures if one.kind == "host" and one.until is None and one.person]
-        if person is not None and hosts and self.games.store.of(Moderation).is_blocked(person, hosts):
+        if person is not None and hosts and self._moderation.is_blocked(person, hosts):
             raise SeatRefused(_PLAYER_BLOCKED())
 
     def finds(self, game_id: str, credentials: Credentials) -> bool:
@@ -162,12 +162,12 @@ class Matchmaking:
         if any(reserve.number in credentials.tenures for reserve in hosted.reserves):
             return True
         listed = hosted.settings.listed
-        return listed == "listed" or (listed == "members" and self.games.store.of(Persons).is_member(person))
+        return listed == "listed" or (listed == "members" and self._persons.is_member(person))
 
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
         """Return the open seats of the games that a person finds."""
-        known = self.games.store.of(MatchmakingStore)
-        ids = known.list_games((*BEFORE, *_GOES_ON), members=self.games.store.of(Persons).is_member(person))
+        known = self._store
+        ids = known.list_games((*BEFORE, *_GOES_ON), members=self._persons.is_member(person))
         offered = known.list_offered_seats(ids)
         games = ((game, self.games.load(game)) for game in ids)
         return tuple(
@@ -183,8 +183,6 @@ class Matchmaking:
 
     def list_watchable_games(self, person: str | None) -> tuple[GameView, ...]:
         """Return the running listed games that are open to all spectators, as a spectator sees them."""
-        ids = self.games.store.of(MatchmakingStore).list_games(
-            _GOES_ON, members=self.games.store.of(Persons).is_member(person)
-        )
+        ids = self._store.list_games(_GOES_ON, members=self._persons.is_member(person))
         public = (game for game in ids if self.games.load(game).settings.spectators == "public")
         return tuple(self._find_visible(game, Credentials()).view(None, Credentials()) for game in public)

@@ -18,7 +18,7 @@ from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.people.accounts import MAIL, Accounts
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, Json, StoredPost
-from plenipo.server.store.bans import Ban, BanStore
+from plenipo.server.store.bans import Ban
 from plenipo.server.store.moderation import LoggedAction, Moderation, Report
 from plenipo.server.store.persons import Persons
 
@@ -152,7 +152,7 @@ class Moderators:
 
     def __init__(self, service: GameService, accounts: Accounts, addresses: frozenset[str] = frozenset()) -> None:
         self.service, self.accounts, self.addresses = service, accounts, addresses
-        self.store, self.bans = service.store.of(Moderation), Bans(service)
+        self.store, self.bans, self._persons = service.store.of(Moderation), Bans(service), service.store.of(Persons)
         accounts.closed = self.store.is_closed
         accounts.banned = lambda person: bool(self.bans.active([person]))
         self._told, self._guard = False, Lock()
@@ -168,14 +168,14 @@ class Moderators:
 
     def is_moderator(self, person: str | None) -> bool:
         """Return whether a person is a moderator of this server."""
-        ways = self.service.store.of(Persons).ways(person) if person is not None else ()
+        ways = self._persons.ways(person) if person is not None else ()
         return any(way.kind == "mail" and way.identifier in self.addresses for way in ways)
 
     # Reports
 
     def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
         """Report a person; raise `ReportRefused` and `TooOften`."""
-        if by == about or self.service.store.of(Persons).find(about) is None:
+        if by == about or self._persons.find(about) is None:
             raise ReportRefused(_REPORT_PERSON_GONE())
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
         self.accounts.limits.take("reports", person=by)
@@ -233,10 +233,10 @@ class Moderators:
         elif self.store.count_open() == 1:
             body = join_paragraphs((_REPORT_WAITS_BODY(), f"{HERE}/moderation\n"))
             for address in sorted(self.addresses):
-                way = self.service.store.of(Persons).way("mail", address)
+                way = self._persons.way("mail", address)
                 person = way.person if way else None
                 post = StoredPost(secrets.token_hex(16), address, _REPORT_WAITS(), body, person=person)
-                self.service.store.of(Persons).post(post, self.service.clock.now())
+                self._persons.post(post, self.service.clock.now())
 
     # Decisions
 
@@ -255,7 +255,7 @@ class Moderators:
     def active_bans(self, moderator: str | None) -> tuple[tuple[Ban, str], ...]:
         """Return the active bans, each with the name of the banned person or `A network`; raise `NotYours`."""
         self._require(moderator)
-        found = self.service.store.of(BanStore).all_active(self.service.clock.now())
+        found = self.bans.store.all_active(self.service.clock.now())
         return tuple((ban, "A network" if ban.kind == "network" else self._person(ban.person)) for ban in found)
 
     def act(self, moderator: str | None, number: int, act: str, reason: str, ban: NewBan | None = None) -> None:
@@ -269,7 +269,7 @@ class Moderators:
             raise ReportRefused(_REPORT_UNKNOWN())
         if self._waiting(report, moderator).barred:
             raise ReportRefused(_REPORT_BIASED())
-        person = report.about and self.service.store.of(Persons).find(report.about)
+        person = report.about and self._persons.find(report.about)
         if (act in ("strike", "ban", "close") and not person) or (act == "unlist" and report.game is None):
             raise ReportRefused(_REPORT_SUBJECT_GONE())
         if act in ("ban", "close") and self.is_moderator(report.about):
@@ -294,7 +294,7 @@ class Moderators:
             held = self.bans.active([person.id])
             self.bans.notify(person.id, _BANNED_SUBJECT(), _BANNED_BODY(ban=words_of(held[0])))
         elif act == "close" and person:
-            ways = self.service.store.of(Persons).ways(person.id)
+            ways = self._persons.ways(person.id)
             self.store.close_ways([keys.digest(way.identifier) for way in ways if way.kind in ("mail", "provider")])
             self.service.leave_every_seat(person.id)
             self.accounts.delete(person)
@@ -313,7 +313,7 @@ class Moderators:
     def end_ban(self, moderator: str | None, number: int, reason: str, *, lifted: bool) -> None:
         """Lift a ban, or uphold it after an appeal; raise `NotYours` and `ReportRefused`."""
         self._require(moderator)
-        ban = self.service.store.of(BanStore).find(number)
+        ban = self.bans.store.find(number)
         why = _sentence(reason, mark("reason"))
         if ban is not None and ban.person is not None and ban.person == moderator:
             raise ReportRefused(_BAN_OWN())
@@ -346,7 +346,7 @@ class Moderators:
         if report.about is None:
             return PersonHistory((), (), (), (0, 0))
         earlier = tuple(one for one in self.store.reports_about(report.about) if one.number != report.number)
-        bans = self.service.store.of(BanStore).of_person(report.about)
+        bans = self.bans.store.of_person(report.about)
         counts = (len(earlier), len(bans))
         if only_counts:
             return PersonHistory((), (), (), counts)
@@ -354,15 +354,15 @@ class Moderators:
         return PersonHistory(earlier, decisions, bans, counts)
 
     def _person(self, person: str | None) -> str:
-        found = self.service.store.of(Persons).find(person) if person else None
+        found = self._persons.find(person) if person else None
         return found.name if found else "somebody who left"
 
     def _name(self, moderator: str | None) -> str:
-        found = self.service.store.of(Persons).find(moderator) if moderator else None
+        found = self._persons.find(moderator) if moderator else None
         return found.name if found else "The operator, or a moderator who left"
 
     def _games(self, person: str) -> Mapping[str, object]:
-        return {game.id: game for game in self.service.store.of(Persons).games(person)}
+        return {game.id: game for game in self._persons.games(person)}
 
 
 def _length(ban: NewBan) -> str:

@@ -91,6 +91,7 @@ class Correspondence:
 
     def __init__(self, games: Games) -> None:
         self.games = games
+        self._store, self._moderation = games.store.of(PressStore), games.store.of(Moderation)
         self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
         games.messages_came = self._came
 
@@ -113,7 +114,7 @@ class Correspondence:
             table = hosted.press_table
             message = self._message(hosted, table, credentials, draft)
             also = partial(self._to_outbox, hosted, table)
-            kept = self.games.store.of(PressStore).add(game_id, hosted.revision, message, also)
+            kept = self._store.add(game_id, hosted.revision, message, also)
             if kept is not None:
                 new = _message(kept)
                 self._tell(game_id, table, new)
@@ -169,13 +170,13 @@ class Correspondence:
         table = hosted.press_table
         tenures = _tenures(table, credentials)
         opened = table.over and table.policy.opened != "never"
-        stored = self.games.store.of(PressStore).of(game_id, None if opened else tenures)
+        stored = self._store.of(game_id, None if opened else tenures)
         readable = [one for kept in stored if press.may_read(table, one := _message(kept), tenures)]
         threads: dict[tuple[str, ...], list[PressMessage]] = {}
         for message in readable:
             threads.setdefault(message.thread, []).append(message)
         marks = self._marks(hosted, tenures, threads)
-        muted = frozenset(other for _, other in self.games.store.of(Moderation).list_mutes(game_id, tenures))
+        muted = frozenset(other for _, other in self._moderation.list_mutes(game_id, tenures))
         shown = [
             Thread(
                 key,
@@ -198,7 +199,7 @@ class Correspondence:
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[PressMessage]]
     ) -> dict[tuple[str, ...], int]:
         """Return the read marks of the tenures by thread; messages from before a tenure count as read."""
-        known = self.games.store.of(PressStore).marks(hosted.id, tenures)
+        known = self._store.marks(hosted.id, tenures)
         since = min((tenure.since for tenure in hosted.tenures if tenure.number in tenures), default=1)
         marks = {}
         for key, messages_in in threads.items():
@@ -212,7 +213,7 @@ class Correspondence:
         matching = [shown.message for shown in box.thread(key).messages if shown.message.id == message_id]
         if not matching:
             raise MessageRefused(_MESSAGE_UNKNOWN())
-        self.games.store.of(PressStore).mark(game_id, box.tenures, key, matching[0].number)
+        self._store.mark(game_id, box.tenures, key, matching[0].number)
         persons = [t.person for t in box.hosted.tenures if t.number in box.tenures and t.person is not None]
         if persons and not any(thread.unread for thread in box.threads if thread.key != key):
             self.games.store.of(NotificationStore).forget_messages(game_id, persons)
@@ -230,7 +231,7 @@ class Correspondence:
         others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
         if not others:
             raise MessageRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
-        self.games.store.of(Moderation).mute(game_id, tenures, others, on=on)
+        self._moderation.mute(game_id, tenures, others, on=on)
 
     # Announcing
 
@@ -247,7 +248,7 @@ class Correspondence:
     def _came(self, game_id: str, before: int) -> None:
         """Announce the messages that another server has stored."""
         table = self.games.load(game_id).press_table
-        for kept in self.games.store.of(PressStore).of(game_id, None, before):
+        for kept in self._store.of(game_id, None, before):
             self._tell(game_id, table, _message(kept))
 
 

@@ -68,12 +68,12 @@ class Asking:
     """The questions in the games of one store; safe to use from several threads."""
 
     def __init__(self, games: Games) -> None:
-        self.games = games
+        self.games, self._store = games, games.store.of(Questions)
 
     def of(self, game_id: str, credentials: Credentials) -> VisibleQuestions:
         """Return the questions of the viewer, or all of them for the game master."""
         hosted = self.games.load(game_id)
-        questions = self.games.store.of(Questions).of(game_id)
+        questions = self._store.of(game_id)
         if _answers(hosted, credentials):
             return VisibleQuestions(questions, hosted.readings, answers=True)
         mine = tuple(one for one in questions if _is_own(one, credentials))
@@ -106,7 +106,7 @@ class Asking:
         )
         hosts = [tenure for tenure in hosted.tenures if tenure.kind == "host" and tenure.until is None]
         persons = [tenure.person for tenure in hosts]
-        kept = self.games.store.of(Questions).ask(
+        kept = self._store.ask(
             game_id, question, lambda connection, kept: self._mail(hosted, persons, kept.number, _ASKED)(connection)
         )
         self._announce(game_id, frozenset(tenure.number for tenure in hosts))
@@ -116,13 +116,13 @@ class Asking:
         """Answer a question as the game master; raise `NotYours` and `QuestionRefused`."""
         hosted = self.games.load(game_id)
         require_looker(hosted, credentials)
-        question = next((one for one in self.games.store.of(Questions).of(game_id) if one.number == number), None)
+        question = next((one for one in self._store.of(game_id) if one.number == number), None)
         if question is None:
             raise QuestionRefused(_QUESTION_UNKNOWN())
         persons = [t.person for t in hosted.tenures if t.number == question.tenure and t.until is None]
         also = self._mail(hosted, persons, number, _ANSWERED)
         now = self.games.clock.now()
-        if not self.games.store.of(Questions).answer(game_id, number, _text(text, mark("answer")), now, also):
+        if not self._store.answer(game_id, number, _text(text, mark("answer")), now, also):
             raise QuestionRefused(_QUESTION_ANSWERED())
         self._announce(game_id, frozenset({question.tenure}))
 

@@ -101,7 +101,7 @@ class Voting:
     """The votes of the games of one store; safe to use from several threads. `settle` is called after a change."""
 
     def __init__(self, games: Games, settle: Callable[[str], object]) -> None:
-        self.games, self._settle = games, settle
+        self.games, self._settle, self._store = games, settle, games.store.of(Motions)
         self._asked: LRUCache[tuple[str, int, Power, tuple[Power, ...]], bool] = LRUCache(1000)
 
     # Views
@@ -123,7 +123,7 @@ class Voting:
         return replace(motion, state="failed") if ended else motion
 
     def _motions(self, hosted: HostedGame) -> tuple[Motion, ...]:
-        return tuple(_motion(stored, _zone(hosted)) for stored in self.games.store.of(Motions).of(hosted.id))
+        return tuple(_motion(stored, _zone(hosted)) for stored in self._store.of(hosted.id))
 
     # Motions and votes
 
@@ -159,7 +159,7 @@ class Voting:
         ballots: dict[str, tuple[int, bool]] = {seat: (table.acting[seat], True)} if seat in table.acting else {}
         if same:
             for one, ballot in ballots.items():
-                self.games.store.of(Motions).vote(game_id, same[0].number, one, ballot)
+                self._store.vote(game_id, same[0].number, one, ballot)
         else:
             until = motions.find_voting_end(table, kind, now)
             moved = StoredMotion(
@@ -174,7 +174,7 @@ class Voting:
                 goes_on=goes_on,
                 changes=None if changes is None else changes.model_dump(mode="json", exclude_unset=True),
             )
-            self.games.store.of(Motions).add(game_id, moved, partial(self._to_outbox, hosted, table))
+            self._store.add(game_id, moved, partial(self._to_outbox, hosted, table))
         self._tell(game_id, table, kind)
         self.settle(game_id)
 
@@ -193,7 +193,7 @@ class Voting:
             raise MotionRefused(_MOTION_UNKNOWN())
         if seat not in motions.voters(table, motion):
             raise MotionRefused(_MOTION_VOTER(seat=seat))
-        self.games.store.of(Motions).vote(game_id, number, seat, None if yes is None else (table.acting[seat], yes))
+        self._store.vote(game_id, number, seat, None if yes is None else (table.acting[seat], yes))
         self._tell(game_id, table, motion.kind)
         self.settle(game_id)
 
@@ -209,7 +209,7 @@ class Voting:
 
     def due(self) -> int:
         """Count the votes that are due in every game, and return the number of games."""
-        games = self.games.store.of(Motions).due(self.games.clock.now())
+        games = self._store.due(self.games.clock.now())
         for game_id in games:
             self.settle(game_id)
         return len(games)
