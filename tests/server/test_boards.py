@@ -21,7 +21,8 @@ from plenipo.maps.cutting.changed_figures import ChangedFigures, ResultCache
 from plenipo.maps.cutting.cut import split
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
 from plenipo.server.boards import StoreShelf
-from plenipo.server.store import BOARDS_KEPT, Store, schema
+from plenipo.server.store import Store, schema
+from plenipo.server.store.boards import BOARDS_KEPT, BoardStore
 from server.clocks import ManualClock
 from waiting import join_all, wait_until
 
@@ -114,13 +115,13 @@ def test_of_two_processes_that_keep_the_same_board_at_once_one_does(postgres: st
     here, there = Store(postgres), Store(postgres)
     row = {"name": "halves", "created": NOW, "content": zlib.compress(b"the same")}
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    keeping = threading.Thread(target=there.keep_board, args=("halves", "the same", NOW), daemon=True)
+    keeping = threading.Thread(target=there.of(BoardStore).keep, args=("halves", "the same", NOW), daemon=True)
     with here.engine.begin() as writing:
         writing.execute(schema.boards.insert().values(row))
         keeping.start()
         wait_until(lambda: looked(there, waiting))
     join_all([keeping])
-    assert here.board("halves") == "the same"
+    assert here.of(BoardStore).find("halves") == "the same"
     here.close()
     there.close()
 

@@ -21,6 +21,7 @@ from plenipo.cli import app
 from plenipo.server import doctor
 from plenipo.server.doctor import CheckState, Installation, examine, run_check
 from plenipo.server.store import Store
+from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.worker import NAME
 
 F, W, OK = CheckState.FAULT, CheckState.WARNING, CheckState.OK
@@ -52,7 +53,7 @@ def good(tmp_path: Path) -> Installation:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
     store = Store(str(folder / "games.sqlite"))
-    store.beat(NAME, datetime.now(UTC))
+    store.of(Heartbeats).beat(NAME, datetime.now(UTC))
     store.close()
     for path in folder.iterdir():
         path.chmod(0o600)
@@ -138,7 +139,7 @@ def test_a_database_that_is_away_damaged_or_older_is_a_fault(good: Installation,
 
 def test_postgresql_is_checked_with_its_clock(good: Installation, postgres: str) -> None:
     store = Store(postgres)
-    store.beat(NAME, datetime.now(UTC))
+    store.of(Heartbeats).beat(NAME, datetime.now(UTC))
     store.close()
     there = changed(good, database=postgres)
     assert [states(there, name)[0] for name in ("database", "clock", "worker")] == [{OK}] * 3
@@ -223,7 +224,7 @@ def test_settings_of_mail_moderators_and_providers_are_read(good: Installation) 
 def test_a_worker_that_stopped_or_never_ran_is_a_fault(good: Installation) -> None:
     for ago, state in ((timedelta(0), OK), (timedelta(hours=1), F), (-timedelta(hours=1), F)):
         store = Store(good.database)
-        store.beat(NAME, datetime.now(UTC) - ago)
+        store.of(Heartbeats).beat(NAME, datetime.now(UTC) - ago)
         store.close()
         assert states(good, "worker")[0] == {state}
     with closing(sqlite3.connect(str(good.database))) as plain:

@@ -8,6 +8,7 @@ from sqlalchemy import event, text
 
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import NAME, Worker
 from server.clocks import ManualClock
@@ -22,7 +23,7 @@ def test_a_server_is_ready_once_a_worker_looks_and_no_more_when_it_stops(store: 
         before = client.get("/health/ready")
         assert (before.status_code, before.json()["worker"]) == (503, False)
         Worker(service).look()
-        assert store.last_beat(NAME) == NOW
+        assert store.of(Heartbeats).last(NAME) == NOW
         after = client.get("/health/ready")
         assert (after.status_code, set(after.json().values())) == (200, {True})
         clock.time += timedelta(minutes=4)

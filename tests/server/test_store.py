@@ -13,7 +13,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
-from plenipo.server import store as keeping
 from plenipo.server.store import (
     GameChange,
     HistoryChange,
@@ -23,8 +22,10 @@ from plenipo.server.store import (
     StoredOrderSet,
     StoreError,
     default_url,
+    engines,
     schema,
 )
+from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.store.schema import metadata
 from waiting import run_together
 
@@ -215,11 +216,11 @@ class Busy:
 
 def test_a_switch_to_the_write_ahead_log_is_tried_again_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     cursor = Busy(3)
-    keeping._write_ahead(cursor)  # type: ignore[arg-type]  # it stands for one
+    engines._write_ahead(cursor)  # type: ignore[arg-type]  # it stands for one
     assert cursor.times == -1
-    monkeypatch.setattr(keeping, "TRIES", 0)
+    monkeypatch.setattr(engines, "TRIES", 0)
     with pytest.raises(sqlite3.OperationalError, match="locked"):
-        keeping._write_ahead(Busy(1))  # type: ignore[arg-type]  # as above
+        engines._write_ahead(Busy(1))  # type: ignore[arg-type]  # as above
 
 
 @pytest.mark.parametrize(
@@ -259,5 +260,5 @@ def test_games_are_due_by_their_wake_those_that_wait_longest_first(kept: Store) 
 
 
 def test_a_heartbeat_is_when_something_was_last_done(kept: Store) -> None:
-    assert kept.beat("looking", NOW) is None
-    assert kept.beat("looking", NOW + timedelta(hours=1)) == NOW
+    assert kept.of(Heartbeats).beat("looking", NOW) is None
+    assert kept.of(Heartbeats).beat("looking", NOW + timedelta(hours=1)) == NOW

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from plenipo import library
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.store import Store
+from plenipo.server.store.boards import BoardStore
 
 __all__ = ["StoreShelf", "keep_boards_in"]
 
@@ -17,11 +18,11 @@ class StoreShelf:
 
     def read(self, name: str) -> str | None:
         """Return the text stored under a name."""
-        return self.store.board(name)
+        return self.store.of(BoardStore).find(name)
 
     def keep(self, name: str, write: Callable[[], str]) -> None:
         """Store the result of `write` under a name."""
-        self.store.keep_board(name, write(), self.clock.now())
+        self.store.of(BoardStore).keep(name, write(), self.clock.now())
 
 
 def keep_boards_in(store: Store) -> None:

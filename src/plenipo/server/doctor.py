@@ -542,7 +542,7 @@ class _ReadOnlyEngine:
     def __init__(self, installation: Installation) -> None:
         from sqlalchemy import create_engine  # noqa: PLC0415  # an extra
 
-        from plenipo.server.store import engine_of  # noqa: PLC0415
+        from plenipo.server.store.engines import engine_of  # noqa: PLC0415
 
         file = installation.file
         if file is None:

@@ -17,6 +17,7 @@ from plenipo.server.hosting.tick import AWAY_FROM_TIME_BANK
 from plenipo.server.observer import GAME, Watcher
 from plenipo.server.service import GameService
 from plenipo.server.store.cleanup import clean_up
+from plenipo.server.store.heartbeats import Heartbeats
 
 __all__ = ["Worker", "apart", "work"]
 
@@ -61,7 +62,7 @@ class Worker:
         if self._clock_is_off(now):
             return 0
         if self._told is None or now - self._told >= BEAT:
-            before = self.service.store.beat(NAME, now)
+            before = self.service.store.of(Heartbeats).beat(NAME, now)
             self._looked = max(filter(None, (self._looked, before)), default=None)
             self._told = now
         away = timedelta(0) if self._looked is None else max(now - self._looked, timedelta(0))

@@ -8,28 +8,24 @@ A change is on disk when `change` returns.
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, fields
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
-from time import sleep
 from typing import Any, Protocol, TypeVar, cast
 
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, RowMapping, bindparam, create_engine, event, func, select, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy import Connection, Engine, RowMapping, bindparam, func, select, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from plenipo import extras
 from plenipo.errors import PlenipoError
 from plenipo.server.clock import seconds
 from plenipo.server.store import schema
 from plenipo.server.store.conditional_orders import conditional_orders_of
-from plenipo.server.store.faults import TEMPORARY, refuse_nul, trouble_of, wrap_driver
+from plenipo.server.store.engines import explain_fault, hide_password, make_engine, url_of
+from plenipo.server.store.faults import TEMPORARY, trouble_of
 from plenipo.server.store.metrics import Figured, collect_metrics
 from plenipo.server.store.migrate import OtherVersionError, is_current, migrate
 from plenipo.server.store.notifications import DeliveryPlanner, tell
@@ -90,25 +86,11 @@ __all__ = [
     "StoredTenure",
     "TenureKind",
     "default_url",
-    "engine_of",
     "mail_folder",
 ]
 
-CONNECTIONS = 40
-"""The number of database connections that are kept, one for each thread that answers."""
-
-WAIT = 30
-"""The seconds a connection to SQLite waits for another that writes."""
-
-
 SIZED_ANEW = 10.0
 """The seconds for which a measured size of the database is reused."""
-
-BOARDS_KEPT = timedelta(days=90)
-"""The least time for which computed boards are kept; a missing one is computed again."""
-
-TRIES = 1000
-"""The attempts to switch to the write-ahead log."""
 
 
 class StoreError(PlenipoError):
@@ -118,11 +100,6 @@ class StoreError(PlenipoError):
 class StoreAwayError(StoreError):
     """The database cannot be used now, but perhaps in a moment."""
 
-
-_BEAT = text(
-    "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
-).bindparams(bindparam("at", type_=schema.Instant()))
-"""The statement that writes the row of a heartbeat; both databases know this form."""
 
 _SIZE_SQLITE = text(
     "SELECT (page_count - freelist_count) * page_size "
@@ -148,11 +125,6 @@ def default_url() -> str:
     """Return the address of the database in the user's data folder, which is created if missing; raise `OSError`."""
     folder = user_data_path("plenipo", appauthor=False, ensure_exists=True)
     return f"sqlite:///{folder / 'games.sqlite'}"
-
-
-def engine_of(url: str) -> Engine:
-    """Return an engine for a database, which is neither migrated nor looked at."""
-    return _engine(_address(url))
 
 
 def mail_folder() -> Path:
@@ -181,15 +153,15 @@ class Store:
         self.quota, self.game_quota = quota, game_quota
         self._sized = (-SIZED_ANEW, 0)
         try:
-            self.url = _address(url or default_url())
-            self.engine = _engine(self.url)
+            self.url = url_of(url or default_url())
+            self.engine = make_engine(self.url)
             migrate(self.engine)
         except (SQLAlchemyError, ArgumentError, NoSuchModuleError, ModuleNotFoundError) as fault:
             away = isinstance(fault, SQLAlchemyError) and trouble_of(fault) in TEMPORARY
             kind = StoreAwayError if away else StoreError
-            raise kind(f"The database '{_hide_password(url)}' cannot be used: {_reason(fault)}.") from fault
+            raise kind(f"The database '{hide_password(url)}' cannot be used: {explain_fault(fault)}.") from fault
         except OtherVersionError as fault:
-            raise StoreError(f"The database '{_hide_password(url)}' {fault}") from fault
+            raise StoreError(f"The database '{hide_password(url)}' {fault}") from fault
 
         self._subjects: dict[object, object] = {}
         self.later: DeliveryPlanner = lambda _preferences, _kind, now: {"mail": now}
@@ -481,25 +453,6 @@ class Store:
             moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
             return moment.astimezone(UTC)
 
-    def beat(self, name: str, now: datetime) -> datetime | None:
-        """Record a heartbeat at `now`; return the one before, None if there is none."""
-        table = schema.heartbeats
-        with self.engine.connect() as connection:
-            row = connection.execute(select(table.c.at).where(table.c.name == name))
-            before: datetime | None = row.scalar_one_or_none()
-        with self.engine.begin() as connection:
-            connection.execute(_BEAT, {"name": name, "at": now})
-        return before
-
-    def last_beat(self, name: str) -> datetime | None:
-        """Return the last heartbeat of a name, None if there is none."""
-        table = schema.heartbeats
-        with self.engine.connect() as connection:
-            beat: datetime | None = connection.execute(
-                select(table.c.at).where(table.c.name == name)
-            ).scalar_one_or_none()
-        return beat
-
     def is_current(self) -> bool:
         """Return whether the tables of the database have this program's newest version."""
         with self.engine.connect() as connection:
@@ -519,21 +472,6 @@ class Store:
         query = select(table).where(table.c.game == game).order_by(table.c.digest)
         with self.engine.connect() as connection:
             return tuple(StoredReason(*row[1:]) for row in connection.execute(query))
-
-    def board(self, name: str) -> str | None:
-        """Return the cached text for a board; None if it is missing or has expired."""
-        table = schema.boards
-        with self.engine.connect() as connection:
-            content = connection.execute(select(table.c.content).where(table.c.name == name)).scalar_one_or_none()
-        return None if content is None else zlib.decompress(content).decode()
-
-    def keep_board(self, name: str, text: str, now: datetime) -> None:
-        """Cache a computed board, for `BOARDS_KEPT` at least, unless another process does at the same time."""
-        table, content = schema.boards, zlib.compress(text.encode())
-        old = (table.c.name == name) | (table.c.created < now - BOARDS_KEPT)
-        with suppress(IntegrityError), self.engine.begin() as connection:  # the other process computed the same
-            connection.execute(table.delete().where(old))
-            connection.execute(table.insert().values(name=name, created=now, content=content))
 
     def count(self) -> int:
         """Return the number of games."""
@@ -631,97 +569,3 @@ def _order_set_row(game: str, phase_number: int, power: str, order_set: StoredOr
         "orders": order_set.orders,
         "tenure": order_set.tenure,
     }
-
-
-# The engine
-
-
-def _address(text: str) -> URL:
-    """Return the address in SQLAlchemy's form: PostgreSQL by pg8000, and SQLite in a file."""
-    if "://" not in text:
-        text = f"sqlite:///{Path(text).absolute()}"
-    url = make_url(text)
-    if url.drivername in {"postgres", "postgresql"}:
-        url = url.set(drivername="postgresql+pg8000")
-    return url
-
-
-def _connecting(url: URL) -> tuple[URL, Json]:
-    """Split off what pg8000 takes separately: a folder with a socket as `host`, and `connect_timeout`."""
-    folder, seconds = url.query.get("host"), url.query.get("connect_timeout")
-    arguments: Json = {}
-    if isinstance(folder, str) and folder.startswith("/"):
-        arguments["unix_sock"] = f"{folder}/.s.PGSQL.{url.port or 5432}"
-    if isinstance(seconds, str) and seconds.isdecimal():
-        arguments["timeout"] = int(seconds)
-    return url.difference_update_query(["host", "connect_timeout"]) if arguments else url, arguments
-
-
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        plain, further = _connecting(url) if url.drivername == "postgresql+pg8000" else (url, {})
-        hidden = {"hide_parameters": True}  # the log contains none of the users' texts
-        engine = create_engine(plain, connect_args=further, pool_pre_ping=True, pool_size=CONNECTIONS, **hidden)
-        if url.drivername == "postgresql+pg8000":
-            wrap_driver(engine)
-    else:
-        arguments = {"timeout": WAIT, "check_same_thread": False}
-        engine = create_engine(url, connect_args=arguments, hide_parameters=True, **_pool(url))
-        event.listen(engine, "connect", _safe_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-    refuse_nul(engine)
-    if url.get_backend_name() == "sqlite":
-        # a transaction that reads first is refused at once when it writes after another; a writer from the start waits
-        engine.begin = engine.execution_options(immediate=True).begin  # type: ignore[method-assign]
-    return engine
-
-
-def _pool(url: URL) -> Json:
-    """Return the settings of the connection pool: a connection for each thread, or one for a memory database."""
-    if url.database in {None, "", ":memory:"}:
-        return {"poolclass": StaticPool}
-    return {"poolclass": QueuePool, "pool_size": CONNECTIONS}
-
-
-def _safe_sqlite(connection: Any, _record: object) -> None:
-    """Configure SQLite for durable commits, readers that do not wait, and deleted data that is overwritten."""
-    connection.isolation_level = None  # _begin_sqlite begins the transactions
-    cursor = connection.cursor()
-    for setting in (f"busy_timeout={1000 * WAIT}", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
-        cursor.execute(f"PRAGMA {setting}")
-    _write_ahead(cursor)
-    cursor.close()
-
-
-def _write_ahead(cursor: sqlite3.Cursor) -> None:
-    """Switch to the write-ahead log; SQLite refuses concurrent attempts at once, so it is tried repeatedly."""
-    for last in (*(False,) * TRIES, True):
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if last:
-                raise
-            sleep(WAIT / TRIES)
-        else:
-            return
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("immediate") else "BEGIN")
-
-
-def _hide_password(url: str | None) -> str:
-    """Return the address without the password."""
-    try:
-        return make_url(url).render_as_string(hide_password=True) if url else "in the user's data folder"
-    except ArgumentError:
-        return url or ""
-
-
-def _reason(fault: Exception) -> str:
-    if isinstance(fault, ImportError):
-        return extras.explain(fault).rstrip(".")
-    orig = getattr(fault, "orig", None) or fault
-    said = orig.args[0].get("M") if orig.args and isinstance(orig.args[0], dict) else orig  # pg8000's spelling
-    text = str(said).strip().splitlines()
-    return (text[0] if text else type(fault).__name__).rstrip(".")

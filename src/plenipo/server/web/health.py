@@ -4,6 +4,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 
+from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.web.context import Here
 from plenipo.server.worker import BEAT, NAME
 
@@ -28,7 +29,7 @@ def ready(here: Here) -> JSONResponse:
     try:
         found["tables"] = here.service.store.is_current()
         found["database"] = True
-        beat = here.service.store.last_beat(NAME)
+        beat = here.service.store.of(Heartbeats).last(NAME)
         found["worker"] = beat is not None and here.service.clock.now() - beat <= SILENT
     except SQLAlchemyError:
         pass
