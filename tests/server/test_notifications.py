@@ -125,9 +125,9 @@ def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_say
         assert hosted.timing is not None
         for power in {"Italy", "Turkey"} & {*hosted.may_order}:
             edit = Edit((), ready=True)
-            table.service.submit_orders(table.game.id, table.who(power), power, hosted.phase_number, edit)
+            table.service.orders.submit(table.game.id, table.who(power), power, hosted.phase_number, edit)
         table.clock.time = (hosted.timing.phase.due or table.clock.time) + timedelta(hours=3)
-        table.service.settle(table.game.id)
+        table.service.time.settle(table.game.id)
         subjects |= {str(mail["Subject"]): str(mail["To"]) for mail in table.sent()}
     assert subjects["Quai: you no longer play France"] == "anna@example.org"
     assert [entry.kind for entry in table.service.journal(table.game.id)].count("vacated") == 1
@@ -137,7 +137,7 @@ def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_say
 def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
     table.sent()
     host = table.service.credentials(table.game.id, [table.game.all_seats])
-    table.service.act_on_seat(table.game.id, host, "France", "remove")
+    table.service.handover.act(table.game.id, host, "France", "remove")
     (mail,) = table.sent()
     assert str(mail["To"]) == "anna@example.org"
     assert str(mail["Subject"]) == "Quai: you no longer play France"

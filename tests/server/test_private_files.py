@@ -13,8 +13,8 @@ from sqlalchemy import select
 from plenipo.server.people.mail import MailFolder, mailer_of
 from plenipo.server.private_files import keep_private
 from plenipo.server.store import Store, default_url, schema
-from server.serving import Running, answer_of, served
 from plenipo.server.store.persons import Persons
+from server.serving import Running, answer_of, served
 from server.test_notifications import Table
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes of files")

@@ -144,10 +144,10 @@ def test_a_host_who_plays_cannot_process_a_paused_phase(service: GameService, cl
     keys, _ = begun(service, "standard", "France", "Italy")
     tokens = [keys.all_seats, keys.seats[FRANCE]]
     playing_host = service.credentials(keys.id, tokens)
-    service.keep_time(keys.id, playing_host, 1, TimeAct("pause"))
+    service.time.keep_time(keys.id, playing_host, 1, TimeAct("pause"))
     clock.time = START + hours * HOUR
     with pytest.raises(NotYours, match="cannot end a phase early"):
-        service.process(keys.id, playing_host, 1)
+        service.phases.process(keys.id, playing_host, 1)
     assert phase(service, keys)[0] == 1
 
 
