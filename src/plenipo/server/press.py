@@ -125,11 +125,8 @@ class Correspondence:
         """Put the notices to the readers of a message into the outbox, in the transaction that stores the message."""
         store = self.games.store
         # an anonymous message is announced also to readers who muted its sender; silence would reveal the sender
-        deaf = {
-            tenure
-            for tenure, muted in store.of(Moderation).list_mutes(hosted.id)
-            if muted == kept.sender and not kept.grey
-        }
+        mutes = self._moderation.list_mutes(hosted.id)
+        deaf = {tenure for tenure, muted in mutes if muted == kept.sender and not kept.grey}
         notices = of_message(hosted, table, _message(kept), deaf)
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 

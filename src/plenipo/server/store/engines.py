@@ -11,10 +11,11 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from plenipo import extras
-from plenipo.server.store.faults import refuse_nul, wrap_driver
+from plenipo.errors import PlenipoError
+from plenipo.server.store.faults import wrap_driver
 from plenipo.server.store.values import Json
 
-__all__ = ["engine_of", "explain_fault", "hide_password", "make_engine", "url_of"]
+__all__ = ["UnusableTextError", "engine_of", "explain_fault", "hide_password", "make_engine", "url_of"]
 
 CONNECTIONS = 40
 """The number of database connections that are kept, one for each thread that answers."""
@@ -24,6 +25,10 @@ WAIT = 30
 
 TRIES = 1000
 """The attempts to switch to the write-ahead log."""
+
+
+class UnusableTextError(PlenipoError):
+    """A text that no database can store."""
 
 
 def engine_of(url: str) -> Engine:
@@ -65,7 +70,7 @@ def make_engine(url: URL) -> Engine:
         engine = create_engine(url, connect_args=arguments, hide_parameters=True, **_pool(url))
         event.listen(engine, "connect", _safe_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-    refuse_nul(engine)
+    _refuse_nul(engine)
     if url.get_backend_name() == "sqlite":
         # a transaction that reads first is refused at once when it writes after another; a writer from the start waits
         engine.begin = engine.execution_options(immediate=True).begin  # type: ignore[method-assign]
@@ -104,6 +109,23 @@ def _write_ahead(cursor: sqlite3.Cursor) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("immediate") else "BEGIN")
+
+
+def _refuse_nul(engine: Engine) -> None:
+    """Refuse every text with a NUL character, which PostgreSQL cannot keep, with `UnusableTextError`."""
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def look(_c: object, _cursor: object, _statement: str, parameters: Any, _context: object, _many: object) -> None:
+        if _has_nul(parameters):
+            raise UnusableTextError("The text contains a NUL character, which cannot be stored; remove it.")
+
+
+def _has_nul(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(map(_has_nul, value.values()))
+    return isinstance(value, list | tuple) and any(map(_has_nul, value))
 
 
 def hide_password(url: str | None) -> str:

@@ -19,9 +19,7 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
-from plenipo.errors import PlenipoError
-
-__all__ = ["TEMPORARY", "DatabaseFault", "UnusableTextError", "refuse_nul", "trouble_of", "wrap_driver"]
+__all__ = ["TEMPORARY", "DatabaseFault", "trouble_of", "wrap_driver"]
 
 
 class DatabaseFault(StrEnum):
@@ -71,10 +69,6 @@ PORT = 5432
 
 _DRIVER = "pg8000.core"
 """The module that speaks the protocol of PostgreSQL; it raises various exceptions when a connection breaks."""
-
-
-class UnusableTextError(PlenipoError):
-    """A text that no database can store."""
 
 
 def trouble_of(error: SQLAlchemyError) -> DatabaseFault:
@@ -214,20 +208,3 @@ def _innermost(trace: TracebackType | None) -> str:
     while trace is not None:
         name, trace = str(trace.tb_frame.f_globals.get("__name__", "")), trace.tb_next
     return name
-
-
-def refuse_nul(engine: Engine) -> None:
-    """Refuse every text with a NUL character, which PostgreSQL cannot keep, with `UnusableTextError`."""
-
-    @event.listens_for(engine, "before_cursor_execute")
-    def look(_c: object, _cursor: object, _statement: str, parameters: Any, _context: object, _many: object) -> None:
-        if _has_nul(parameters):
-            raise UnusableTextError("The text contains a NUL character, which cannot be stored; remove it.")
-
-
-def _has_nul(value: object) -> bool:
-    if isinstance(value, str):
-        return "\0" in value
-    if isinstance(value, dict):
-        return any(map(_has_nul, value.values()))
-    return isinstance(value, list | tuple) and any(map(_has_nul, value))
