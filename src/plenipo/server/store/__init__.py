@@ -173,9 +173,9 @@ class Store:
 
     def of(self, subject: type[S]) -> S:
         """Return the part of this store that belongs to a subject, such as `Motions`."""
-        if subject not in self._subjects:
-            self._subjects[subject] = subject(self.engine)
-        return cast("S", self._subjects[subject])
+        known = self._subjects.get(subject)
+        # two threads that ask first at the same time get the same part
+        return cast("S", known or self._subjects.setdefault(subject, subject(self.engine)))
 
     @property
     def address(self) -> str:
