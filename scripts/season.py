@@ -155,11 +155,13 @@ class Season:
         playing = Playing(opened.id, name, host, ruled, self.now)
         for number, player in enumerate(players):
             invited = Credentials((), invited=True, person=player)
-            self.servers.certainly("join", opened.id, invited, f"Sitting{number}")  # the second time it is refused
+            self.servers.certainly(
+                "lobby.join", opened.id, invited, f"Sitting{number}"
+            )  # the second time it is refused
             playing.seats[player] = self.people.new_seat(self.now)
         if chance.random() < 0.2:
             self.store.of(NotificationStore).set_hook(opened.id, "https://hook.example/of/this")
-        self.servers.certainly("start", opened.id, Credentials((), all_seats=True))
+        self.servers.certainly("lobby.start", opened.id, Credentials((), all_seats=True))
         self.games[opened.id] = playing
         if self.siege is not None:
             self.siege.add_game(opened.id)
@@ -170,7 +172,7 @@ class Season:
         self.settle()
         playing.faults += Judge(self.service, (), ()).standing(playing)
         number = self.service.games.load(playing.id).phase_number
-        self.servers.certainly("draw", playing.id, Credentials((), all_seats=True), number)
+        self.servers.certainly("phases.draw", playing.id, Credentials((), all_seats=True), number)
 
     def switch_off(self) -> None:
         """Turn off notifications on a player's device, or sign it out; half of all devices stay on to the end."""

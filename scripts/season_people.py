@@ -176,7 +176,7 @@ class People:
         edit = Edit(texts, whole=True, ready=self.chance.random() < 0.8)
         playing.unknown[key].append(texts)
         status, answer = self.ask(
-            "submit_orders", playing.id, self.as_person(playing, person), str(power), key[0], edit
+            "orders.submit", playing.id, self.as_person(playing, person), str(power), key[0], edit
         )
         if status == "done":
             playing.accepted[key] = answer.order_set.texts
@@ -197,7 +197,7 @@ class People:
             playing.faults.append(f"{power} in phase {key[0]} ordered {before} ahead, and has {hosted.ahead}")
         texts = conditional_orders_of(hosted, power, self.chance)
         who = self.as_person(playing, person)
-        status, answer = self.ask("order_ahead", playing.id, who, str(power), key[0], texts)
+        status, answer = self.ask("orders.submit_conditional", playing.id, who, str(power), key[0], texts)
         if status == "done":
             playing.ahead[key] = answer
         elif status == "refused":
@@ -275,11 +275,11 @@ class People:
         act = self.chance.choice(["resign", "lend", "take back", "offer", *([] if self.live else ["away"])])
         if act == "away":
             first = now.date() + timedelta(days=self.chance.randint(1, 5))
-            self.ask("store.of(Persons).set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
+            self.ask("persons.set_absence", person, first, first + timedelta(days=self.chance.randint(0, 2)))
             return
         holder = next((tenure for tenure in hosted.players if tenure.power == power and tenure.kind != "sitter"), None)
         who = person if holder is None or act != "take back" else holder.person
-        status, token = self.ask("act_on_seat", playing.id, self.as_person(playing, who), str(power), act)
+        status, token = self.ask("handover.act", playing.id, self.as_person(playing, who), str(power), act)
         if status == "done" and token:
             playing.offers.append((power, token))
         if act == "resign" and self.chance.random() < 0.8:
@@ -291,7 +291,7 @@ class People:
         act = self.chance.choice(["offer", "offer", "computer", "remove"])
         number = self.service.games.load(playing.id).phase_number
         status, token = self.ask(
-            "act_on_seat", playing.id, host, str(power), act, *(["careless"] if act == "computer" else [])
+            "handover.act", playing.id, host, str(power), act, *(["careless"] if act == "computer" else [])
         )
         if act == "computer" and status != "refused":
             playing.computers |= {(number, power), (self.service.games.load(playing.id).phase_number, power)}
@@ -308,7 +308,7 @@ class People:
             return
         with suppress(PlenipoError):  # the offer may have been withdrawn or taken
             credentials = self.as_person(playing, newcomer, token)
-            if self.ask("accept", playing.id, credentials, f"Newcomer{next(NUMBERS)}")[0] == "done":
+            if self.ask("handover.accept", playing.id, credentials, f"Newcomer{next(NUMBERS)}")[0] == "done":
                 playing.seats[newcomer] = self.new_seat(now)
 
     # Actions of hosts and game masters
@@ -325,7 +325,7 @@ class People:
         )
         before, now = hosted.timing.phase.due, self.service.clock.now()
         host = self.as_person(playing, playing.host)
-        status, _ = self.ask("keep_time", playing.id, host, hosted.phase_number, act)
+        status, _ = self.ask("time.keep_time", playing.id, host, hosted.phase_number, act)
         after = self.service.games.load(playing.id)
         if status != "done" or after.timing is None or after.phase_number != hosted.phase_number:
             return
@@ -352,7 +352,7 @@ class People:
             {"spectators": "nobody"},
         ]
         changes = changes_of(more if self.chance.random() < 0.6 else self.chance.choice(others))
-        self.ask("change_settings", playing.id, self.as_person(playing, playing.host), changes)
+        self.ask("time.change_settings", playing.id, self.as_person(playing, playing.host), changes)
 
     def rule(self, playing: Playing) -> None:
         """Look into orders, go back, edit the position, or adjudicate a turn again."""

@@ -197,7 +197,9 @@ def look_for_ever(address: str, folder: Path, clock: SharedClock) -> None:
 def answer_for_ever(address: str, folder: Path, clock: SharedClock, questions: Connection) -> None:
     """Answer requests of players, until this process is killed."""
     service = GameService(opened_store(address, folder, clock), Broker(), clock, Careless())
-    service.gm_tools = GmTools(service)  # type: ignore[attr-defined]  # so that one name finds everything
+    # so that one name finds everything
+    service.gm_tools = GmTools(service)  # type: ignore[attr-defined]
+    service.persons = service.store.of(Persons)  # type: ignore[attr-defined]
     while True:
         name, arguments = questions.recv()
         try:
