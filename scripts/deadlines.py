@@ -9,7 +9,6 @@ missed.
 
 import argparse
 import asyncio
-import json
 import resource
 import subprocess
 import sys
@@ -78,8 +77,8 @@ def due_at(address: str, instants: dict[str, datetime]) -> None:
     games = schema.games
     with store.engine.begin() as connection:
         for game, due in instants.items():
-            text = json.dumps(encode_timing(replace(timing, phase=replace(timing.phase, due=due))))
-            connection.execute(games.update().where(games.c.id == game).values(timing=text, wake=due))
+            changed = encode_timing(replace(timing, phase=replace(timing.phase, due=due)))
+            connection.execute(games.update().where(games.c.id == game).values(timing=changed, wake=due))
     store.close()
 
 

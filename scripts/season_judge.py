@@ -153,7 +153,7 @@ class Judge:
 
     def _order_sets(self, playing: Playing, stored: StoredGame) -> Iterator[str]:
         """Yield order sets that were acknowledged and did not count, or are missing."""
-        kept: dict[tuple[int, str], str] = {}
+        kept: dict[tuple[int, str], list[str]] = {}
         table = schema.order_sets
         with self.store.engine.connect() as connection:
             mine = select(table).where(table.c.game == playing.id).order_by(table.c.version)
@@ -168,7 +168,7 @@ class Judge:
             if phase < stored.phase_number and "orders" in entry:
                 found = entry["orders"].get(str(power), ())
             else:  # the phase is open, or ended by a ruling, a vote or a draw: the order set is stored separately
-                found = json.loads(kept.get((phase, str(power)), "[]"))
+                found = kept.get((phase, str(power)), [])
             if sorted(found) not in may and (phase, power) not in playing.computers:
                 yield f"the order set of {power} in phase {phase} is lost: {texts}, not {found}"
 
@@ -178,7 +178,7 @@ class Judge:
         versions: dict[tuple[int, str], dict[int, list[str]]] = defaultdict(dict)
         with self.store.engine.connect() as connection:
             for row in connection.execute(select(table).where(table.c.game == playing.id)).mappings():
-                versions[row["phase_number"], row["power"]][row["version"]] = json.loads(row["orders"])
+                versions[row["phase_number"], row["power"]][row["version"]] = row["orders"]
         for (phase, power), texts in playing.ahead.items():
             self.counts["conditional orders acknowledged"] += 1
             if phase == hosted.phase_number and not hosted.game.over:

@@ -44,7 +44,7 @@ def table(store: Store) -> Table:
         store.of(NotificationStore).preference(replace(store.of(NotificationStore).preferences(person), language="de"))
     host = {"game": made.game.id, "number": 9, "name": "Anna", "person": made.people["France"], "kind": "host"}
     with store.engine.begin() as connection:
-        connection.execute(schema.tenures.insert().values(**host, power="", since=1, preferences="[]"))
+        connection.execute(schema.tenures.insert().values(**host, power="", since=1, preferences=[]))
         connection.execute(schema.posts.delete())
     return made
 
