@@ -40,7 +40,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
         *(["uvloop"] if sys.platform != "win32" else []),
     ),
     "postgres": ("pg8000",),
-    "import": ("defusedxml",),
+    "import": ("defusedxml", "PIL", "shapely", "svgelements"),
 }
 """The modules that each extra brings, without those of the extras it includes."""
 

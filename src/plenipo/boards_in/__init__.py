@@ -4,19 +4,36 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from plenipo.boards_in import daide, diplicity, godip, jdip, judge_maps, njudge, tables, wdiplomacy
+from plenipo.boards_in.pictures.answers import add_answer
+from plenipo.boards_in.pictures.reader import PICTURES
 from plenipo.boards_in.source_files import SourceFiles, open_source
-from plenipo.boards_in.values import BoardFormat, BoardSource, BoardSpot, ImportedBoard, ImportedPower, ImportedSpace
-from plenipo.boards_in.variant_files import folder_name, variant_files
+from plenipo.boards_in.values import (
+    BoardFormat,
+    BoardSource,
+    BoardSpot,
+    DeclaredContact,
+    ImportChoices,
+    ImportedBoard,
+    ImportedPower,
+    ImportedSpace,
+    OpenQuestion,
+)
+from plenipo.boards_in.variant_files import ANSWERS, folder_name, variant_files
 
 __all__ = [
+    "ANSWERS",
     "READERS",
     "BoardFormat",
     "BoardSource",
     "BoardSpot",
+    "DeclaredContact",
+    "ImportChoices",
     "ImportedBoard",
     "ImportedPower",
     "ImportedSpace",
+    "OpenQuestion",
     "SourceFiles",
+    "add_answer",
     "folder_name",
     "open_source",
     "variant_files",
@@ -34,6 +51,7 @@ READERS: Mapping[str, BoardFormat] = MappingProxyType(
             diplicity.READER,
             daide.READER,
             tables.READER,
+            *PICTURES.values(),
         )
     }
 )

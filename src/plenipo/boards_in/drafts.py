@@ -7,7 +7,7 @@ land or sea from the units that pass, resolves coasts, and says in a sentence wh
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -15,7 +15,17 @@ from plenipo.boards_in.source_files import fault_at, shorten
 from plenipo.boards_in.values import BoardSource, BoardSpot, ImportedBoard, ImportedPower, ImportedSpace
 from plenipo.engine.sentences import Sentence, say
 
-__all__ = ["BoardDraft", "DraftPower", "DraftSpace", "coast_of", "power_name"]
+__all__ = [
+    "CODE",
+    "RESERVED",
+    "BoardDraft",
+    "DraftPower",
+    "DraftSpace",
+    "clean_name",
+    "coast_of",
+    "make_codes",
+    "power_name",
+]
 
 CODE = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 """The codes that are kept as a source has them."""
@@ -108,7 +118,7 @@ class BoardDraft:
         self._fold_single_coasts()
         self._resolve_coasts()
         self._settle_terrain()
-        codes = _codes({key: space.name for key, space in self.spaces.items()})
+        codes = make_codes({key: space.name for key, space in self.spaces.items()})
         powers, neutral = tuple(self._powers(codes)), tuple(self._units(self.neutral, codes))
         if not powers:
             raise fault_at(self.origin.file, 0, say("no power has a unit or a home centre in it."))
@@ -299,10 +309,10 @@ def _is_clear(alias: str) -> bool:
     )
 
 
-def _codes(names: dict[str, str]) -> dict[str, str]:
-    """Return a code for each key: the key itself if it can be one, else one made of the name."""
+def make_codes(names: Mapping[str, str], taken: Collection[str] = ()) -> dict[str, str]:
+    """Return a code for each key that is not taken: the key itself if it can be one, else one made of the name."""
     found: dict[str, str] = {}
-    used: set[str] = set()
+    used = set(taken)
     own = all(CODE.fullmatch(key.upper()) for key in names)
     for key in names:
         code = key.upper()

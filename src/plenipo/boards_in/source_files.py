@@ -18,6 +18,9 @@ MEGABYTE = 1 << 20
 LARGEST = 4 * MEGABYTE
 """The most bytes of a file that is read."""
 
+LARGEST_PICTURE = 32 * MEGABYTE
+"""The most bytes of a picture that is read."""
+
 LARGEST_ZIP = 256 * MEGABYTE
 """The most bytes of a zip, and of all its files unpacked."""
 
@@ -57,19 +60,24 @@ class SourceFiles:
         start = f"{folder}/" if folder else ""
         return [path for path in self._sizes if path.startswith(start) and path.endswith(suffix)]
 
-    def text(self, path: str) -> str:
+    def text(self, path: str, most: int = LARGEST) -> str:
         """Return the text of a file with line feeds alone, whatever its encoding; raise `InvalidBoardFile`."""
         if path not in self._texts:
-            if self._sizes.get(path, 0) > LARGEST:
-                raise fault_at(path, 0, say("it is larger than {number} megabytes.", number=LARGEST // MEGABYTE))
-            try:
-                content = self._read(path)
-            except (OSError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as fault:
-                raise fault_at(path, 0, say("it cannot be read.")) from fault
-            if len(content) > LARGEST:
-                raise fault_at(path, 0, say("it is larger than {number} megabytes.", number=LARGEST // MEGABYTE))
-            self._texts = {path: _decode(content, path), **dict(list(self._texts.items())[:15])}
+            text = _decode(self.content(path, most), path)
+            self._texts = {path: text, **dict(list(self._texts.items())[:15])}
         return self._texts[path]
+
+    def content(self, path: str, most: int = LARGEST) -> bytes:
+        """Return the bytes of a file, if there are not too many; raise `InvalidBoardFile`."""
+        if self._sizes.get(path, 0) > most:
+            raise fault_at(path, 0, say("it is larger than {number} megabytes.", number=most // MEGABYTE))
+        try:
+            content = self._read(path)
+        except (OSError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as fault:
+            raise fault_at(path, 0, say("it cannot be read.")) from fault
+        if len(content) > most:
+            raise fault_at(path, 0, say("it is larger than {number} megabytes.", number=most // MEGABYTE))
+        return content
 
 
 def shorten(text: str) -> str:
@@ -131,7 +139,7 @@ def _sizes_in(top: Path) -> dict[str, int]:
 
 def _bytes_of(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(LARGEST + 1)
+        return file.read(LARGEST_PICTURE + 1)
 
 
 def _open_zip(source: Path, size: int) -> SourceFiles:
@@ -157,6 +165,6 @@ def _open_zip(source: Path, size: int) -> SourceFiles:
 
     def read(path: str) -> bytes:
         with archive.open(path) as file:
-            return file.read(LARGEST + 1)
+            return file.read(LARGEST_PICTURE + 1)
 
     return SourceFiles({entry.filename: entry.file_size for entry in entries}, read)

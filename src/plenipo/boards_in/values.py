@@ -6,14 +6,18 @@ from typing import NamedTuple
 
 from plenipo.boards_in.source_files import SourceFiles
 from plenipo.engine.sentences import Sentence
+from plenipo.maps.figure.planar import Figure
 
 __all__ = [
     "BoardFormat",
     "BoardSource",
     "BoardSpot",
+    "DeclaredContact",
+    "ImportChoices",
     "ImportedBoard",
     "ImportedPower",
     "ImportedSpace",
+    "OpenQuestion",
     "Steps",
 ]
 
@@ -61,6 +65,37 @@ class ImportedPower:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredContact:
+    """A contact that a figure does not show, or with `drop` one that it shows and that is none; both ways."""
+
+    between: tuple[str, str]
+    units: tuple[str, ...]
+    reason: str
+    drop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that a picture leaves open: about a space, the key of its answer, and the answers there are."""
+
+    sentence: Sentence
+    space: str
+    key: str
+    choices: tuple[str, ...]
+    proposal: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChoices:
+    """What a user chose for an import: layers, answers of an earlier import as text, and a list of contacts."""
+
+    areas: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    answers: str = ""
+    listed: "ImportedBoard | None" = None
+
+
+@dataclass(frozen=True, slots=True)
 class BoardSource:
     """The source of a board: the project, the file in it, and author and licence as found there."""
 
@@ -90,6 +125,14 @@ class ImportedBoard:
     first_phase: tuple[str, str] = ("Spring", "movement")
     neutral_units: tuple[str, ...] = ()
     left_out: tuple[Sentence, ...] = ()
+    figure: Figure | None = None
+    """The drawn board, if the source is a picture; then the contacts are those of the figure, and these:"""
+    declared: tuple[DeclaredContact, ...] = ()
+    notes: tuple[Sentence, ...] = ()
+    """Sentences about how the picture was read."""
+    questions: tuple[OpenQuestion, ...] = ()
+    answers: str = ""
+    """The text of the answers that are kept beside the board."""
 
     @property
     def centres(self) -> tuple[str, ...]:
@@ -109,3 +152,5 @@ class BoardFormat:
     title: str
     find: Callable[[SourceFiles], Iterable[str]]
     read: Callable[[SourceFiles, str], ImportedBoard]
+    read_chosen: Callable[[SourceFiles, str, ImportChoices], ImportedBoard] | None = None
+    """The same for a format that leaves choices to the user."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plenipo.boards_in.values import BoardSpot, ImportedBoard, Steps
 
-__all__ = ["folder_name", "variant_files"]
+__all__ = ["ANSWERS", "folder_name", "variant_files"]
 
 CYCLE = (
     ("Spring", "movement"),
@@ -18,25 +18,29 @@ CYCLE = (
 )
 """The year of every imported board."""
 
+ANSWERS = "import.toml"
+"""The file with the answers of the import of a picture."""
+
 FREE = ("MIT", "BSD", "Apache", "CC0", "public domain")
 """Words of licences that let others pass a board on."""
 
 
-def folder_name(board: ImportedBoard) -> str:
+def folder_name(name: str) -> str:
     """Return a name for the folder of a board: lower case, digits and hyphens.
 
-    >>> from plenipo.boards_in.values import BoardSource
-    >>> folder_name(ImportedBoard("South Sahara (v2)", "", BoardSource("", ""), {}, frozenset(), frozenset(), ()))
+    >>> folder_name("South Sahara (v2)")
     'south-sahara-v2'
     """
-    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", board.name)
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name)
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60] or "board"
 
 
 def variant_files(board: ImportedBoard) -> dict[str, str]:
     """Return the texts of the files of a variant with this board, by their names."""
-    return {
-        "contacts.toml": "\n".join(_contacts(board)) + "\n",
+    files = {"contacts.toml": "\n".join(_contacts(board)) + "\n"}
+    if board.figure is not None:
+        files = {"figure.json": board.figure.to_json(), ANSWERS: board.answers}
+    return files | {
         "variant.toml": "\n".join(_variant(board)) + "\n",
         "README.md": "\n".join(_page(board)) + "\n",
     }
@@ -90,7 +94,7 @@ def _group_steps(pairs: Iterable[tuple[BoardSpot, BoardSpot]] | Steps) -> Iterat
 def _variant(board: ImportedBoard) -> Iterator[str]:
     centres = board.centres
     yield f"title = {_text(board.title)}"
-    yield 'contacts = "contacts.toml"'
+    yield 'contacts = "contacts.toml"' if board.figure is None else 'figure = "figure.json"'
     yield f"victory = {board.victory if 0 < board.victory <= len(centres) else len(centres) // 2 + 1}"
     yield from ("", "[about]")
     if board.origin.author:
@@ -133,6 +137,12 @@ def _modules(board: ImportedBoard) -> Iterator[str]:
         yield from ("", "[modules.convoys]", f"ports = {_list(ports)}")
     if board.neutral_units:
         yield from ("", "[modules.garrisons]", f"units = {_list(board.neutral_units)}")
+
+    for contact in board.declared:
+        yield from ("", f"[[modules.declared_contacts.{'drop' if contact.drop else 'add'}]]")
+        yield f"between = {_list(contact.between)}"
+        yield f"units = {_list(contact.units)}"
+        yield f"reason = {_text(contact.reason)}"
 
 
 def _year(year: int) -> str:

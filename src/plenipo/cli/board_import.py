@@ -1,21 +1,23 @@
 """`plenipo import`: boards of other programs as folders of variants."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Annotated
 
+import click
 import typer
 
 from plenipo.cli.options import print_whole, refuse, report_faults
 from plenipo.languages.current import _, in_words, mark, plural
 
 if TYPE_CHECKING:
-    from plenipo.boards_in import BoardFormat, ImportedBoard, SourceFiles
+    from plenipo.boards_in import BoardFormat, ImportChoices, ImportedBoard, SourceFiles
 
 __all__ = ["import_boards"]
 
@@ -50,16 +52,25 @@ def import_boards(
     form: Annotated[
         list[str] | None, typer.Option("--format", help="Look for these formats alone. May be repeated.")
     ] = None,
+    areas: Annotated[
+        list[str] | None,
+        typer.Option(help="In a picture, the layer, class, id or colour (#a0c0e0) of the spaces. May be repeated."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="In a picture, a layer, class, id or colour to leave out. May be repeated.")
+    ] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Import every board in the source.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Write over boards that were imported before.")] = False,
 ) -> None:
     """Import boards of other programs, each as the folder of a variant that plays at once.
 
+    A picture becomes a figure; what it does not say is asked in a terminal, and kept in import.toml beside it.
     Nothing is run that the source contains, and nothing is fetched. What could not be kept is named on the page of the
     variant, with its author and licence as found.
     """
     from plenipo.boards_in import open_source  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.boards_in.values import ImportChoices  # noqa: PLC0415
     from plenipo.cli.terminal import progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
 
@@ -75,9 +86,10 @@ def import_boards(
         if len(chosen) > 1 and not everything and not board:
             _ask_which(found)
         folder = to or _data_folder()
+        choices = ImportChoices(tuple(areas or ()), tuple(ignore or ()))
         results: list[_Result] = []
         with progress(_("Importing")) as advance:
-            for result in _import_each(files, chosen, folder, replace=replace):
+            for result in _import_each(files, chosen, folder, choices, replace=replace):
                 results.append(result)
                 advance(len(results), len(chosen))
         _report(results, folder)
@@ -105,7 +117,12 @@ def _data_folder() -> Path:
 
 
 def _import_each(
-    files: "SourceFiles", chosen: Sequence[tuple["BoardFormat", str]], folder: Path, *, replace: bool
+    files: "SourceFiles",
+    chosen: Sequence[tuple["BoardFormat", str]],
+    folder: Path,
+    choices: "ImportChoices",
+    *,
+    replace: bool,
 ) -> Iterator[_Result]:
     """Read, write and check one board after the other."""
     from plenipo import library  # noqa: PLC0415
@@ -116,11 +133,11 @@ def _import_each(
     made: set[str] = set()
     for reader, key in chosen:
         try:
-            board = reader.read(files, key)
+            board = _read_board(reader, files, key, folder, choices)
         except InvalidBoardFile as fault:
             yield _Result(reader.name, key, REFUSED, in_words(fault))
             continue
-        name = _free_name(folder_name(board), made)
+        name = _free_name(folder_name(board.name), made)
         made.add(name)
         if (folder / name).exists() and not replace:
             yield _Result(reader.name, key, KNOWN, _("'{name}' is there already; --replace writes over it.", name=name))
@@ -130,11 +147,52 @@ def _import_each(
         if mistakes:
             yield _Result(reader.name, key, MISTAKEN, in_words(mistakes[0]))
         else:
-            yield _Result(reader.name, key, PLAYABLE, _left_out(board))
+            yield _Result(reader.name, key, PLAYABLE, _notes_on(board))
 
 
-def _left_out(board: "ImportedBoard") -> str:
-    return " ".join(in_words(sentence) for sentence in board.left_out)
+def _read_board(
+    reader: "BoardFormat", files: "SourceFiles", key: str, folder: Path, choices: "ImportChoices"
+) -> "ImportedBoard":
+    """Read a board; of a picture with the answers that are beside an earlier import, and those to open questions."""
+    from plenipo.boards_in import ANSWERS, folder_name  # noqa: PLC0415
+    from plenipo.user_files import read_text  # noqa: PLC0415
+
+    if reader.read_chosen is None:
+        return reader.read(files, key)
+    kept = folder / folder_name(Path(key).stem) / ANSWERS
+    if kept.is_file():
+        choices = replace(choices, answers=read_text(kept))
+    board = reader.read_chosen(files, key, choices)
+    answers = _ask_open(board)
+    return reader.read_chosen(files, key, replace(choices, answers=answers)) if answers != board.answers else board
+
+
+def _ask_open(board: "ImportedBoard") -> str:
+    """Ask what a picture leaves open, if somebody sits at the terminal; return the answers to keep."""
+    from plenipo.boards_in import add_answer  # noqa: PLC0415
+
+    answers = board.answers
+    if board.questions and sys.stdin.isatty():
+        for question in board.questions:
+            choice = click.Choice(question.choices)
+            said = typer.prompt(in_words(question.sentence), default=question.proposal, type=choice)
+            answers = add_answer(answers, question, said)
+    return answers
+
+
+def _notes_on(board: "ImportedBoard") -> str:
+    from plenipo.boards_in import ANSWERS  # noqa: PLC0415
+
+    notes = [in_words(sentence) for sentence in (*board.notes, *board.left_out)]
+    if board.questions:
+        guessed = plural(
+            "{number} answer was guessed, and stands in {file}.",
+            "{number} answers were guessed, and stand in {file}.",
+            len(board.questions),
+            file=ANSWERS,
+        )
+        notes.append(guessed)
+    return " ".join(notes)
 
 
 def _free_name(name: str, made: set[str]) -> str:
