@@ -10,7 +10,6 @@ from plenipo.cli.options import Database, refuse
 from plenipo.cli.serve import needs_server
 from plenipo.errors import PlenipoError
 from plenipo.languages.current import _, in_words, plural
-from plenipo.server.store.persons import Persons
 
 if TYPE_CHECKING:
     from plenipo.server.moderation import Moderators, WaitingReport
@@ -115,6 +114,7 @@ def _moderators(database: str | None) -> "Iterator[Moderators]":
         from plenipo.server.people.accounts import Accounts  # noqa: PLC0415
         from plenipo.server.service import GameService  # noqa: PLC0415  # an extra
         from plenipo.server.store import Store  # noqa: PLC0415
+        from plenipo.server.store.persons import Persons  # noqa: PLC0415
     try:
         store = Store(database)
         host = GameService(store)
