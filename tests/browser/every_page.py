@@ -76,6 +76,7 @@ class World:
         self._open_running()
         self._open_mastered()
         self._open_hotseat()
+        self._open_tournament()
         self._ban()
 
     def _sign_in(self, name: str, mail: str) -> None:
@@ -240,6 +241,15 @@ class World:
         shared = self._ok(screen.post(f"/api/games/{self.at['hotseat']}/share", json={}))
         self.at["position"] = str(shared["url"]).removeprefix(self.site)
 
+    def _open_tournament(self) -> None:
+        """Open a tournament whose first round is being played."""
+        values = {"name": "Autumn Cup", "variant": "hundred", "rounds": "2", "description": "Two rounds for all."}
+        made = self.people["Anna"].post("/tournaments", data=values)
+        self.at["tournament"] = made.url.path.rpartition("/")[2]
+        for name in ("Anna", "moderator"):
+            self.people[name].post(f"{made.url.path}/join", data={"name": f"{name} Cup"})
+        self.people["Anna"].post(f"{made.url.path}/round")
+
     def _ban(self) -> None:
         me = self.people["Anna"].get(f"/games/{self.at['lobby']}").text
         found = re.search(r"/people/([\w-]+)", me)
@@ -381,6 +391,10 @@ SPOTS = (
     Spot("/learn/{lesson}", "lesson-play", "/learn/first-year"),
     Spot("/find", "find", "/find"),
     Spot("/find", "find-signed-in", "/find?pace=live", "Anna"),
+    Spot("/tournaments", "tournaments", "/tournaments", "Anna"),
+    Spot("/tournaments", "tournaments-stranger", "/tournaments"),
+    Spot("/tournaments/{tournament}", "tournament", "/tournaments/{tournament}", "Anna"),
+    Spot("/tournaments/{tournament}", "tournament-stranger", "/tournaments/{tournament}"),
     Spot("/open", "open", "/open"),
     Spot("/sign-in", "sign-in", "/sign-in"),
     Spot("/sign-in", "sign-in-code", "/sign-in", "guest", ask_code),

@@ -363,7 +363,7 @@ def addresses(game: Game, looker: Looker) -> Iterator[str]:
             for more in ("", *MORE.get(path, ())):
                 yield (path + more).format(
                     game=game.id, turn=0, token=token, person=person, seat=seat, secret=game.seats["Cleo"],
-                    slug="x", link="x", language="de",
+                    slug="x", link="x", language="de", tournament="x",
                 )  # fmt: skip
 
 

@@ -32,9 +32,11 @@ __all__ = [
     "Stale",
     "TooBusy",
     "TooOften",
+    "TournamentRefused",
     "UnknownGame",
     "UnknownLesson",
     "UnknownPerson",
+    "UnknownTournament",
     "WrongCode",
 ]
 
@@ -62,6 +64,10 @@ class UnknownGame(GameServiceError, code="not_found", status=404):
 
 class UnknownLesson(GameServiceError, code="not_found", status=404):
     """There is no such lesson, or none with such an exercise."""
+
+
+class UnknownTournament(GameServiceError, code="not_found", status=404):
+    """There is no such tournament."""
 
 
 class UnknownPerson(GameServiceError, code="not_found", status=404):
@@ -98,6 +104,10 @@ class NoDeadline(GameServiceError, code="no_deadline", status=409):
 
 class SeatRefused(GameServiceError, code="seating", status=422):
     """A player cannot take a seat: the name or the preferred power is not available, or no seat is left."""
+
+
+class TournamentRefused(GameServiceError, code="tournament", status=422):
+    """A tournament cannot be opened like this, or an action on it is not possible now."""
 
 
 class MessageRefused(GameServiceError, code="message", status=422):

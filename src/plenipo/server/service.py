@@ -48,6 +48,7 @@ from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.persons import Persons
 from plenipo.server.store.values import SEATLESS, Json, NewPerson
 from plenipo.server.timekeeping import Timekeeper
+from plenipo.server.tournaments import Tournaments
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import Warming
 
@@ -96,6 +97,7 @@ class GameService:
         self.matchmaking = Matchmaking(self.games, self.find_visible_game)
         self.lobby = Lobby(self.games, self.matchmaking, self.time)
         self.handover = Handover(self.games, self.matchmaking, self.time, self.voting)
+        self.tournaments = Tournaments(self.games, self.lobby, self.open)
         self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)
         self._late_guard = Lock()
 

@@ -47,6 +47,8 @@ EXPORTED = {
     "sessions.person": "devices",
     "order_sets.tenure": "orders",
     "tenures.person": "seats",
+    "tournament_players.person": "tournaments",
+    "tournaments.director": "tournaments_run",
     "ways.person": "ways",
 }
 """The part of the download that contains each column about a person."""
@@ -112,6 +114,8 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
         "results": {"game": game.id, "tenure": number, "power": "France", "score": 1.0, "came": "player"}
         | {"press": True, "ended": NOON},
         "seekers": {"person": person.id, "wanted": "{}"},
+        "tournaments": {"id": "t1", "name": "Cup", "director": person.id, "created": NOON, "plan": {}},
+        "tournament_players": {"tournament": "t1", "number": 1, "person": person.id, "name": NAME, "active": True},
         "order_sets": {"game": game.id, "phase_number": 1, "power": "France", "version": 1, "orders": '["A PAR H"]'}
         | {"ready": True, "created": NOON, "tenure": number},
     }

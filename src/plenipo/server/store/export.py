@@ -32,6 +32,10 @@ def everything_else(engine: Engine, person: str) -> Json:
             "mail": _rows(connection, posts, "person", person, "to subject kind game sent"),
             "moderated": _rows(connection, moderation, "by", person, "at kind text"),
             "games_moved_here": _rows(connection, merges, "person", person, "name until"),
+            "tournaments": _rows(
+                connection, schema.tournament_players, "person", person, "tournament number name active"
+            ),
+            "tournaments_run": _rows(connection, schema.tournaments, "director", person, "id name state created"),
             "bans_made": _rows(connection, bans, "by", person, "at until reason"),
             **{
                 name: _of_seats(connection, table, column, person, columns)

@@ -233,10 +233,11 @@ class Persons:
                 select(tenures.c.game, tenures.c.number).where(tenures.c.person == guest.id)
             ).all()
             connection.execute(update(tenures).where(tenures.c.person == guest.id).values(person=person))
+            registered = _move_tournaments(connection, guest.id, person)
             _merge_blocks(connection, guest.id, person)
             connection.execute(delete(schema.persons).where(schema.persons.c.id == guest.id))
             row = {"digest": digest, "guest": guest.id, "name": guest.name, "created": guest.created}
-            moved = [list(one) for one in held]
+            moved = [list(one) for one in (*held, *registered)]
             connection.execute(merges.insert().values(**row, person=person, tenures=moved, until=until))
 
     def merge_of(self, digest: str, now: datetime) -> Merge | None:
@@ -258,7 +259,7 @@ class Persons:
 
         Return False, and change nothing, if it has been undone already.
         """
-        tenures, merges = schema.tenures, schema.merges
+        tenures, players, merges = schema.tenures, schema.tournament_players, schema.merges
         with self.engine.begin() as connection:
             if connection.execute(delete(merges).where(merges.c.digest == digest)).rowcount != 1:
                 return False
@@ -266,6 +267,9 @@ class Persons:
             for game, number in merge.tenures:
                 mine = (tenures.c.game == game, tenures.c.number == number, tenures.c.person == merge.person)
                 connection.execute(update(tenures).where(*mine).values(person=merge.guest.id))
+                # an id is that of a game or of a tournament
+                mine = (players.c.tournament == game, players.c.number == number, players.c.person == merge.person)
+                connection.execute(update(players).where(*mine).values(person=merge.guest.id))
             _touch_games(connection, merge.guest.id, untold=1)
             connection.execute(schema.sessions.insert().values(**asdict(session)))
         return True
@@ -425,6 +429,8 @@ class Persons:
             connection.execute(
                 update(tenures).where(tenures.c.person == person).values(name=name, person=None, preferences="[]")
             )
+            players = schema.tournament_players
+            connection.execute(update(players).where(players.c.person == person).values(name=name, person=None))
             connection.execute(delete(schema.persons).where(schema.persons.c.id == person))
 
     # Mail
@@ -478,6 +484,18 @@ def _forget_addresses(connection: Connection, addresses: Sequence[str]) -> None:
     """Remove mail to addresses without an owner, and codes for them."""
     connection.execute(delete(schema.posts).where(schema.posts.c.to.in_(addresses)))
     connection.execute(delete(schema.codes).where(schema.codes.c.mail.in_(addresses)))
+
+
+def _move_tournaments(connection: Connection, guest: str, person: str) -> list[tuple[str, int]]:
+    """Move a guest's places in tournaments to a person, but where the person has one; return those that moved."""
+    players = schema.tournament_players
+    held = select(players.c.tournament).where(players.c.person == person)
+    mine = (players.c.person == guest, players.c.tournament.not_in(held))
+    moved = [(row.tournament, row.number) for row in connection.execute(select(players).where(*mine)).all()]
+    connection.execute(update(players).where(*mine).values(person=person))
+    runs = schema.tournaments.c.director == guest
+    connection.execute(update(schema.tournaments).where(runs).values(director=person))
+    return moved
 
 
 def _merge_blocks(connection: Connection, guest: str, person: str) -> None:

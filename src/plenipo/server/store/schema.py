@@ -69,6 +69,10 @@ __all__ = [
     "sessions",
     "subscriptions",
     "tenures",
+    "tournament_boards",
+    "tournament_players",
+    "tournament_seats",
+    "tournaments",
     "turns",
     "ways",
 ]
@@ -565,6 +569,66 @@ hooks = Table(
     Column("secret", String(64), nullable=False, server_default=""),
 )
 
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String(_GAME), primary_key=True),
+    Column("name", String(_NAME), nullable=False),
+    Column("description", Text, nullable=False),
+    Column("variant", String(_NAME), nullable=False),
+    # the rounds, the scoring system and which rounds count
+    Column("plan", JsonText, nullable=False),
+    # the schedule of the games, as a preset with a time zone, and their settings
+    Column("schedule", JsonText, nullable=False),
+    Column("settings", JsonText, nullable=False),
+    # the person who runs it; null for a deleted account
+    Column("director", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    # registration, running, over or cancelled
+    Column("state", String(20), nullable=False),
+    # the number of rounds that have begun
+    Column("round", Integer, nullable=False),
+    Column("created", Instant, nullable=False),
+)
+
+
+def _tournament() -> Column[str]:
+    return Column("tournament", String(_GAME), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True)
+
+
+tournament_players = Table(
+    "tournament_players",
+    metadata,
+    _tournament(),
+    # in the order in which they joined, from 1
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # null for a deleted account
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="SET NULL"), nullable=True),
+    Column("name", String(_NAME), nullable=False),
+    # false for a player who takes no part in further rounds
+    Column("active", Boolean, nullable=False),
+)
+
+tournament_boards = Table(
+    "tournament_boards",
+    metadata,
+    _tournament(),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    # the game, null until it is opened
+    Column("game", String(_GAME), ForeignKey("games.id", ondelete="SET NULL"), nullable=True),
+)
+
+tournament_seats = Table(
+    "tournament_seats",
+    metadata,
+    _tournament(),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    Column("power", String(_NAME), primary_key=True),
+    # the number of the player
+    Column("player", Integer, nullable=False),
+)
+
 sequels = Table(
     "sequels",
     metadata,
@@ -741,6 +805,10 @@ Index(None, games.c.listed, games.c.state)
 Index(None, games.c.parent)
 Index(None, keys.c.game)
 Index(None, tenures.c.person)
+Index(None, tournament_boards.c.game)
+Index(None, tournament_players.c.person)
+Index(None, tournaments.c.director)
+Index(None, tournaments.c.created)
 Index(None, motions.c.state, motions.c.until)
 Index(None, messages.c.game, messages.c.sender, messages.c.once, unique=True)
 Index(None, message_readers.c.game, message_readers.c.tenure)

@@ -47,6 +47,7 @@ from plenipo.server.web import (
     results,
     rulings,
     script_texts,
+    tournaments,
     votes,
 )
 from plenipo.server.web.context import Services, admit_request
@@ -84,6 +85,7 @@ PARTS = (
     results,
     script_texts,
     notifications,
+    tournaments,
     votes,
 )
 """The modules whose routes are the app's."""

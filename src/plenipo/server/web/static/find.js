@@ -1,10 +1,13 @@
-/* The list of open games: weekly deadlines and dates in the reader's time zone. */
+/* The lists of open games and tournaments: weekly deadlines and dates in the reader's time zone. */
 import { setUpThemes } from './theme.js';
 import { formatDate, dayName, joinNames, t } from './i18n.js';
 import { localiseDates } from './instants.js';
 
 setUpThemes();
 localiseDates();
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+for (const zone of document.querySelectorAll('input[name="zone"]')) zone.value = timeZone ?? '';
 
 const WEEKDAYS = '0,1,2,3,4';
 const hour = (instant) => formatDate(instant, 'time');
