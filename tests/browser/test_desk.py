@@ -24,10 +24,10 @@ def begun(master: Page, player: Page, variant: str = "standard") -> str:
     master.get_by_role("button", name="Create the game").click()
     player.goto(master.get_by_label("Anyone with this link").input_value())
     player.get_by_label("Your name").fill("Ben")
-    player.get_by_label("You play").select_option("France")
+    player.get_by_label("France").check()
     player.get_by_role("button", name="Join").click()
     expect(player.get_by_role("button", name="Join")).to_have_count(0)
-    master.get_by_role("button", name="Start the game").click()
+    master.get_by_role("button", name="Start with computers").click()
     for page in (master, player):
         page.wait_for_selector("body[data-ready]", state="attached")
     return master.url.partition("?")[0]

@@ -35,7 +35,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     expect(anna.get_by_text("6 more players needed")).to_be_visible()
     assert faults(anna) == []
     anna.go_back()
-    anna.get_by_role("button", name="Start the game").click()
+    anna.get_by_role("button", name="Start with computers").click()
     expect(anna.get_by_text("0 of 1 players are ready")).to_be_visible()
     assert faults(anna) == []
     anna.get_by_role("button", name="Ready").click()

@@ -28,9 +28,9 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
 
     ben.goto(link)
     ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_label("You play").select_option("Italy")
+    ben.get_by_label("Italy").check()
     ben.get_by_role("button", name="Join").tap()
-    expect(anna.get_by_text("Ben", exact=True)).to_be_visible()  # without asking for the page again
+    expect(anna.get_by_role("link", name="Ben", exact=True)).to_be_visible()  # without asking for the page again
     assert faults(anna) == []
 
     cleo.goto(link)  # by keys alone
@@ -40,7 +40,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     expect(cleo.get_by_text("You have joined this game")).to_be_visible()
 
     expect(anna.get_by_text("3 of 7 players have joined")).to_be_visible()
-    anna.get_by_role("button", name="Start the game").tap()
+    anna.get_by_role("button", name="Start with computers").tap()
     for page in phones:
         page.wait_for_selector("body[data-ready]", state="attached")
         expect(page.locator("#phase")).to_contain_text("Spring 1901")
@@ -50,6 +50,57 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     for page in phones:
         expect(page.locator("#phase")).to_contain_text("1901")
     expect(anna.locator("#phase")).to_contain_text("processed")
+
+
+def test_a_seat_is_taken_by_a_click_on_the_map_and_changed_by_another(window: NewWindow) -> None:
+    anna, ben = window(viewport={"width": 1366, "height": 768}), window(viewport=PHONE)
+    anna.goto("/variants/standard/host")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Create the game").click()
+    copy = anna.get_by_role("button", name="Copy the link")
+    expect(copy).to_be_in_viewport()
+    expect(anna.get_by_role("button", name="Start with computers")).to_be_in_viewport()
+    ben.goto(anna.get_by_label("Anyone with this link").input_value())
+    expect(ben.get_by_role("button", name="Join")).to_be_in_viewport()
+    ben.locator("#seat-map .space[data-space=MOS]").click()
+    expect(ben.get_by_label("Russia")).to_be_checked()
+    assert faults(ben) == []
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Join").click()
+    row = anna.get_by_role("listitem").filter(has_text="Russia")
+    expect(row).to_contain_text("Ben")  # without asking for the page again
+    expect(anna.locator(".seat-names [data-slug=russia]")).to_contain_text("Ben")
+    ben.locator(".seat-names [data-slug=turkey]").click()
+    expect(anna.get_by_role("listitem").filter(has_text="Turkey")).to_contain_text("Ben")
+    expect(row).to_contain_text("free")
+    anna.get_by_role("button", name="Play Russia").click()
+    expect(row).to_contain_text("you")
+    assert faults(anna) == []
+    anna.get_by_label("Computer players on the 5 empty seats").select_option("careless")
+    anna.get_by_role("button", name="Start with computers").click()
+    for page, power in ((anna, "Russia"), (ben, "Turkey")):
+        page.wait_for_selector("body[data-ready]", state="attached")
+        expect(page.locator("#seat-now")).to_contain_text(power)
+
+
+def test_preferences_are_chosen_on_the_map_while_one_joins(window: NewWindow) -> None:
+    anna, ben = window(viewport=DESK), window(viewport=PHONE)
+    anna.goto("/variants/standard/host")
+    unfold_cards(anna)
+    anna.get_by_label("Your name").fill("Anna")
+    anna.locator("input[name=deal][value=preferences]").check()
+    anna.get_by_role("button", name="Create the game").click()
+    ben.goto(anna.get_by_label("Anyone with this link").input_value())
+    for power in ("france", "italy"):
+        ben.locator(f".seat-names [data-slug={power}]").click()
+    expect(ben.get_by_label("First choice")).to_have_value("France")
+    expect(ben.get_by_label("Second choice")).to_have_value("Italy")
+    ben.locator(".seat-names [data-slug=france]").click()  # once more takes it out
+    expect(ben.get_by_label("First choice")).to_have_value("")
+    assert faults(ben) == []
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Join").click()
+    expect(ben.get_by_text("Preferences: Italy")).to_be_visible()
 
 
 def test_a_schedule_is_set_by_hand_and_says_when_moves_are_due(phones: list[Page]) -> None:
@@ -78,7 +129,7 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     unfold_cards(anna)
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Create the game").tap()
-    anna.get_by_role("button", name="Start the game").tap()
+    anna.get_by_role("button", name="Start with computers").tap()
     anna.wait_for_selector("body[data-ready]", state="attached")
     anna.get_by_text("Order retreats and builds in advance").tap()
     anna.locator("#ahead").fill("build A PAR\nA PAR S A MAR")
@@ -100,7 +151,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_label("No deadlines").check()
     anna.get_by_role("button", name="Create the game").tap()
-    anna.get_by_role("button", name="Start the game").tap()
+    anna.get_by_role("button", name="Start with computers").tap()
     anna.wait_for_selector("body[data-ready]", state="attached")
     anna.get_by_role("tab", name="Game").tap()
     anna.get_by_role("button", name="Ask a sitter").tap()
@@ -142,7 +193,7 @@ def test_the_first_page_lists_your_games_and_changes_with_them(phones: list[Page
     ben.goto("/")
     expect(ben.locator("#mine")).to_contain_text("waiting for players")
     assert faults(ben) == []
-    anna.get_by_role("button", name="Start the game").tap()
+    anna.get_by_role("button", name="Start with computers").tap()
     expect(ben.get_by_role("heading", name="Your turn")).to_be_visible()  # without asking for the page again
     expect(ben.locator("#mine")).to_contain_text("Quai d'Orsay")
     ben.get_by_role("link", name="Ben", exact=True).tap()
@@ -158,7 +209,7 @@ def test_a_deadline_is_shown_in_the_time_zone_of_the_viewer(phones: list[Page]) 
     berlin.get_by_label("Weekdays").check()
     berlin.get_by_role("button", name="Create the game").tap()
     expect(berlin.get_by_text("Moves are due Mondays to Fridays at 20:00, Berlin time")).to_be_visible()
-    berlin.get_by_role("button", name="Start the game").tap()
+    berlin.get_by_role("button", name="Start with computers").tap()
     berlin.wait_for_selector("body[data-ready]", state="attached")
     expect(berlin.locator(".phase-due")).to_contain_text("20:00")
     new_york.goto(berlin.url)
@@ -189,4 +240,4 @@ def test_a_preset_sets_its_fields_and_the_cards_say_so(window: NewWindow) -> Non
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("You play").select_option("France")
     page.get_by_role("button", name="Create the game").click()
-    expect(page.locator(".players")).to_contain_text("France")
+    expect(page.locator(".seat-list [data-state=mine]")).to_contain_text("France")

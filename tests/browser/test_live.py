@@ -35,6 +35,11 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
     for page in (anna, ben):  # the page of the lobby goes on to the table
         page.wait_for_selector("body[data-ready]", state="attached")
     clock = anna.locator(".live-clock")
+    for page in (anna, ben):  # thirty seconds to look at the board
+        expect(page.locator("#countdown")).to_contain_text("until the clock starts")
+    assert faults(anna) == []
+    anna.clock.fast_forward("00:31")
+    expect(anna.locator("#countdown")).to_have_count(0)
     expect(clock).to_contain_text("left")
     before = clock.bounding_box()
     anna.clock.fast_forward("10:30")

@@ -16,6 +16,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import TimeAct, TimedGame
 from plenipo.server.hosting.waits import waits_for
 from plenipo.server.new_games import NewGameRequest
+from plenipo.server.seats import START_COUNTDOWN
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
@@ -33,7 +34,7 @@ class Evening:
     """A live game of three people and a manual clock, looked at every second of theirs that the test lets pass."""
 
     def __init__(self, store: Store, *, settings: dict[str, Any] | None = None, **parts: Any) -> None:
-        self.clock, self.store = ManualClock(START), store
+        self.clock, self.store = ManualClock(START - START_COUNTDOWN), store
         self.service = GameService(store, Broker(), self.clock)
         within = {kind: {"within": "5m"} for kind in ("movement", "retreats", "adjustments")}
         schedule = schedule_of({"cool": "0m", "time_bank": "10m", "missed": {"first": "hold"}, **within, **parts})
@@ -52,6 +53,7 @@ class Evening:
         }
         self.host = self.as_one(self.keys.all_seats)
         self.service.lobby.start(self.id, self.host)
+        self.clock.time = START
         self.worker = Worker(self.service)
 
     def as_one(self, *tokens: str) -> Credentials:
@@ -205,6 +207,17 @@ def test_phases_get_shorter_in_the_course_of_the_game_as_the_schedule_says(store
         "After 1 minute of play moves are due within 2 minutes.",
         "From 1902 on moves are due within 1 minute.",
     ]
+
+
+def test_a_phase_that_all_end_in_the_countdown_is_as_long_as_others_and_counts_no_play(store: Store) -> None:
+    evening = Evening(store)
+    evening.clock.time = START - START_COUNTDOWN
+    for power in NAMES:
+        evening.ready(power)
+    phase = evening.timed.phase
+    assert evening.phase == "Fall 1901 movement"
+    assert phase.played == timedelta(0)
+    assert phase.due == evening.clock.time + 5 * MINUTE
 
 
 def test_a_game_ends_after_its_year_and_is_scored(store: Store) -> None:

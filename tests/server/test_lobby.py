@@ -1,17 +1,25 @@
 """Games between people: one link, seats taken by name, powers dealt, computers on what is left."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.errors import UnknownName
+from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import Credentials
+from plenipo.server.hosting.schedule import schedule_of
+from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
+from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
+from server.clocks import ManualClock
 from waiting import run_together
 
 
@@ -107,6 +115,56 @@ def test_a_stranger_cannot_join_and_no_player_joins_late(service: GameService) -
         service.lobby.join(game.id, invited, "Ben")
 
 
+def test_the_host_chooses_the_level_of_the_computers_that_take_the_empty_seats(service: GameService) -> None:
+    game, host, invited = lobby(service)
+    service.lobby.join(game.id, invited, "Anna", "France")
+    with pytest.raises(UnknownName, match="nobody"):
+        service.lobby.start(game.id, host, "nobody")
+    assert service.forming(game.id)
+    service.lobby.start(game.id, host, "careless")
+    computers = service.view(game.id, Credentials(), None).computers
+    assert computers == {power: "" if power == "France" else "careless" for power in computers}
+
+
+def test_the_level_chosen_before_a_ready_check_counts_after_it(service: GameService) -> None:
+    new = NewGameRequest("standard", {}, lobby=True, settings=settings_of({"ready_check": True}))
+    game = service.open(new)
+    host, invited = (service.credentials(game.id, [token]) for token in (game.all_seats, game.invitation))
+    anna = seated(service, game, service.lobby.join(game.id, invited, "Anna", "France"))
+    service.lobby.start(game.id, host, "careless")
+    assert service.forming(game.id)
+    service.lobby.confirm_presence(game.id, anna)
+    assert set(service.view(game.id, Credentials(), None).computers.values()) == {"", "careless"}
+
+
+def test_the_player_who_takes_the_last_seat_has_preferences_too(service: GameService) -> None:
+    new = NewGameRequest("standard", {}, lobby=True, settings=settings_of({"deal": "preferences"}))
+    game = service.open(new)
+    invited = service.credentials(game.id, [game.invitation])
+    for number in range(6):
+        service.lobby.join(game.id, invited, f"Player {number}")
+    last = service.lobby.join(game.id, invited, "Last", "Turkey", "Russia")
+    assert not service.forming(game.id)
+    assert seated(service, game, last).powers == ("Turkey",)
+
+
+@pytest.mark.parametrize(("schedule", "countdown"), [("Live", 30), ("Weekdays", 0), ("Own pace", 0)])
+def test_the_clock_of_a_live_game_starts_after_a_countdown(store: Store, schedule: str, countdown: int) -> None:
+    clock = ManualClock(datetime(2026, 3, 2, 19, tzinfo=UTC))
+    service = GameService(store, Broker(), clock)
+    game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule_of(schedule)))
+    host, invited = (service.credentials(game.id, [token]) for token in (game.all_seats, game.invitation))
+    service.lobby.join(game.id, invited, "Anna", "France")
+    service.lobby.start(game.id, host)
+    timing = service.games.load(game.id).timing
+    assert timing is not None
+    assert timing.phase.opened - clock.time == timedelta(seconds=countdown)
+    if countdown:
+        within = timing.schedule.movement and timing.schedule.movement.within
+        assert within
+        assert timing.phase.due == clock.time + timedelta(seconds=countdown) + within
+
+
 def test_two_that_want_the_same_power_at_once_do_not_both_get_it(service: GameService) -> None:
     game, _, invited = lobby(service)
     names = ("Anna", "Ben", "Cleo", "Dan")
@@ -150,12 +208,42 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
     address = link.partition("/sit/")[0]
     assert "Ben" in ben.post(f"{address}/join", data={"name": "Ben", "power": "Italy"}).text
     assert 'name="name"' not in stranger.get(address).text
+    assert 'data-holder="Ben" data-state="taken"' in anna.get(address).text
+    assert 'aria-label="Play Austria"' in anna.get(address).text  # a player may still change seats
+    assert 'aria-label="Play Italy"' not in anna.get(address).text
+    number = next(one["number"] for one in anna.get(f"/api{urlsplit(address).path}").json()["players"])
+    anna.post(f"{address}/preference", data={"number": number, "power": "Austria"})
+    assert 'data-holder="Anna" data-state="mine"' in anna.get(address).text
     assert stranger.post(f"{address}/join", data={"name": "Mallory"}).status_code == 401
     assert ben.post(f"{address}/start").status_code == 401
     assert "the-game" in anna.post(f"{address}/start").text
     game = address.rpartition("/")[2]
     assert ben.get(f"/api/games/{game}").json()["viewer"]["seats"] == ["Italy"]
     assert stranger.get(f"/api/games/{game}").json()["viewer"]["seats"] == []
+
+
+def test_everyone_who_may_join_sees_the_form_for_preferences(browsers: list[TestClient]) -> None:
+    anna, ben, _ = browsers
+    page = anna.post("/host", data={"variant": "standard", "name": "Anna", "deal": "preferences"}).text
+    link = link_in(page)
+    assert page.count('name="preference"') == 3
+    form = ben.get(link).text
+    assert form.count('name="preference"') == 3
+    address = link.partition("/sit/")[0]
+    joined = ben.post(f"{address}/join", data={"name": "Ben", "preference": ["Turkey", "", "Italy"]}).text
+    assert "Preferences: Turkey, Italy" in joined
+    assert "Preferences: Turkey" not in anna.get(address).text
+
+
+def test_the_host_starts_with_computers_of_a_level_by_one_click(browsers: list[TestClient]) -> None:
+    anna, *_ = browsers
+    page = anna.post("/host", data={"variant": "standard", "name": "Anna", "computer": "sensible"}).text
+    assert '<option value="sensible" selected>' in page
+    assert "Start with computers in the empty seats" in page
+    address = link_in(page).partition("/sit/")[0]
+    anna.post(f"{address}/start", data={"computer": "careless"})
+    powers = anna.get(f"/api{urlsplit(address).path}").json()["powers"]
+    assert [power["computer"] for power in powers].count("careless") == len(powers) - 1
 
 
 def test_a_schedule_that_cannot_be_kept_opens_no_game(browsers: list[TestClient]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from plenipo.engine.sentences import SentenceKind
+from plenipo.library import plugins
 from plenipo.server import keys, ready_check, seats
 from plenipo.server.broker import Announcement
 from plenipo.server.computers import COMPUTER
@@ -90,9 +91,15 @@ class Lobby:
             self._begin(game_id)
         self._announce(game_id)
 
-    def start(self, game_id: str, credentials: Credentials) -> None:
-        """Start a game, with computer players on the free seats; raise `NotYours`, `Over` and `SeatRefused`."""
+    def start(self, game_id: str, credentials: Credentials, computer: str = "") -> None:
+        """Start a game, with computer players on the free seats: `computer`, or that of its settings if empty.
+
+        Raise `NotYours`, `Over`, `SeatRefused`, and `UnknownName` for an unknown computer player.
+        """
         require_all_seats(credentials)
+        if computer:
+            plugins.players()[computer]  # raises for an unknown player
+            self.games.change(game_id, lambda hosted: seats.choose_computer(hosted, computer))
         self._begin(game_id)
 
     def cancel(self, game_id: str, credentials: Credentials) -> None:

@@ -7,7 +7,7 @@ A seat is held by one tenure after another; while it is lent it has two, and the
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from plenipo.engine.dice import Dice
@@ -16,6 +16,7 @@ from plenipo.engine.sentences import Quoted, SentenceKind, Series
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.joining import join_paragraphs
+from plenipo.server.hosting.matchmaking import pace
 from plenipo.server.hosting.names import LEFT, name_of
 from plenipo.server.hosting.seating import assign_powers, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
@@ -36,6 +37,7 @@ __all__ = [
     "FOR_A_WHILE",
     "FOR_GOOD",
     "INVITED",
+    "START_COUNTDOWN",
     "TENURE",
     "Newcomer",
     "Seat",
@@ -113,6 +115,9 @@ INVITED, TENURE = "?", "#"
 
 FOR_GOOD, FOR_A_WHILE = "+", "~"
 """The prefixes there before the power whose seat a key offers."""
+
+START_COUNTDOWN = timedelta(seconds=30)
+"""The time between the start of a live game and that of its clock, in which the players look at the board."""
 
 SeatingChange = tuple[HostedGame, GameChange, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
@@ -268,8 +273,18 @@ def without(hosted: HostedGame, numbers: Collection[int]) -> HostedGame:
     return replace(hosted, tenures=tuple(tenure for tenure in hosted.tenures if tenure.number not in numbers))
 
 
+def choose_computer(hosted: HostedGame, computer: str) -> SeatingChange:
+    """Set the computer player that takes the free seats when the game begins; raise `Over`."""
+    require_forming(hosted)
+    settings = hosted.settings.model_copy(update={"computer": computer})
+    return replace(hosted, settings=settings), GameChange(columns={"settings": settings.model_dump()}), None
+
+
 def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], computer: str) -> SeatingChange:
-    """Start a game: assign the powers, give free seats to computer players, and open the first phase."""
+    """Start a game: assign the powers, give free seats to computer players, and open the first phase.
+
+    In a live game the phase opens after a countdown.
+    """
     require_forming(hosted)
     if not hosted.players or hosted.timing is None:
         raise SeatRefused(_PLAYERS_NONE())
@@ -291,8 +306,9 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
     kind = hosted.game.position.phase.kind
     year = hosted.game.position.phase.year
-    timing = replace(begin_game(hosted.timing.schedule, seats.values(), kind, now, year), absences=hosted.granted_leave)
-    timing = open_phase(timing, kind, now, year, first=True)
+    opens = now + (START_COUNTDOWN if pace(hosted.timing.schedule) == "live" else timedelta(0))
+    timing = begin_game(hosted.timing.schedule, seats.values(), kind, opens, year)
+    timing = open_phase(replace(timing, absences=hosted.granted_leave), kind, opens, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)
     named = Series(_PLAYS_CLAUSE(player=_sign(player), power=Power(player.power)) for player in players)
     entries = [StoredEntry("begun", _BEGUN_HIDDEN() if hosted.settings.anonymous else _BEGUN(players=named))]

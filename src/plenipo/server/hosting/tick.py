@@ -341,7 +341,7 @@ def fresh(schedule: Schedule) -> SeatState:
 
 def open_phase(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
     """Return the game with a phase of a kind and a year opened at an instant; the seats stay as they are given."""
-    phase = OpenPhase(kind, now, first, year=year, played=now - (game.began or now))
+    phase = OpenPhase(kind, now, first, year=year, played=max(now - (game.began or now), timedelta(0)))
     after = replace(game, phase=phase)
     return replace(after, phase=replace(phase, due=due(after.now_kept, kind, now, game.absences)))
 

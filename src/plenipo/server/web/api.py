@@ -182,9 +182,9 @@ def leave(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 
 
 @router.post("/games/{game}/start", tags=["games"])
-def start(request: Request, here: Here, game: GameId) -> views.ViewAnswer:
+def start(request: Request, here: Here, game: GameId, body: bodies.StartBody = bodies.AS_SET) -> views.ViewAnswer:
     """Start a game, with computer players on open seats."""
-    here.service.lobby.start(game, viewer_of(request, here, game, None).credentials)
+    here.service.lobby.start(game, viewer_of(request, here, game, None).credentials, body.computer)
     return _after(here, viewer_of(request, here, game, None))
 
 

@@ -11,6 +11,7 @@ from plenipo.server.hosting.motions import MotionKind
 from plenipo.server.seats import SeatAct
 
 __all__ = [
+    "AS_SET",
     "AcceptBody",
     "AdjudicateBody",
     "AheadBody",
@@ -43,6 +44,7 @@ __all__ = [
     "SeatActBody",
     "SeatBody",
     "SettingsBody",
+    "StartBody",
     "TakeBody",
     "TimeBody",
     "TurnBody",
@@ -157,6 +159,16 @@ class JoinBody(_Body):
     name: Short
     power: Short = ""
     preferences: Annotated[list[Short], Field(max_length=100, description="Powers wished for, best first.")] = []
+
+
+class StartBody(_Body):
+    """A request to start a game; `computer` takes the free seats, or the computer player of its settings if empty."""
+
+    computer: Short = ""
+
+
+AS_SET = StartBody()
+"""The request to start a game as its settings say."""
 
 
 class AcceptBody(_Body):

@@ -409,9 +409,9 @@ def claim(request: Request, here: Here, game: GameId, form: Fields) -> Response:
 
 
 @router.post("/games/{game}/start")
-def start(request: Request, here: Here, game: GameId) -> Response:
-    """Start a game, with computer players on open seats."""
-    here.service.lobby.start(game, credentials_of(request, here, game))
+def start(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Start a game, with computer players of the chosen level on open seats."""
+    here.service.lobby.start(game, credentials_of(request, here, game), field(form, "computer", 200))
     return RedirectResponse(f"/games/{game}", 303)
 
 
@@ -474,12 +474,18 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
     tokens = cookie_tokens(request, here, game.id)
     invitation = next((t for t in tokens if here.service.credentials(game.id, (), kept=[t]).invited), "")
     link = str(request.url_for("take_seat", game=game.id, token=invitation)) if invitation else ""
-    taken = {player.power for player in game.players}
+    variant = Variant.load(game.rules.variant)
+    computers = Computer.all()
+    usual = next((one.name for one in computers if one.usual), "")
     page = render_page(
         request,
         "lobby.html",
         game=game,
-        variant=Variant.load(game.rules.variant),
+        variant=variant,
+        powers=[power for power in variant.powers if power.played],
+        seated={player.power: player for player in game.players if player.power},
+        computers=computers,
+        computer=game.settings.computer or usual,
         link=link,
         person=person_of(request, here),
         deals=DEALS,
@@ -492,7 +498,6 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         rules=game.settings.host == "game master",
         cancelled=game.timed is not None and game.timed.state is GameState.CANCELLED,
         expires=None if game.timed is None else game.timed.expires,
-        free=[power for power in game.rules.names if power not in taken],
         words=_words(game),
         missed=_describe_nmr_policy(game),
         full=len(game.players) >= len(game.rules.names),

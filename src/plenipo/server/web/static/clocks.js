@@ -42,6 +42,12 @@ function secondsToDeadline() {
   return (new Date(time.due) - serverTime()) / 1000;
 }
 
+/** Return the seconds until the first phase of a live game opens; 0 if it is open. */
+function secondsToStart() {
+  const { time, over } = game.view;
+  return over || time?.state !== 'running' ? 0 : Math.max((new Date(time.opened) - serverTime()) / 1000, 0);
+}
+
 const myTimeBank = () => (ownPowers().length === 1 ? timeBankOf(ownPowers()[0].name) : null);
 
 /** Return the state of the clock in the header: the time left in the phase, then in your time bank; null if none is
@@ -49,6 +55,8 @@ const myTimeBank = () => (ownPowers().length === 1 ? timeBankOf(ownPowers()[0].n
 function clockState() {
   const due = secondsToDeadline();
   if (due === null) return null;
+  const start = secondsToStart();
+  if (start > 0) return { seconds: start, words: t('until the clock starts'), mine: false };
   if (due > 0) return { seconds: due, words: t('left'), mine: false };
   const own = myTimeBank();
   if (isRunning(own)) return { seconds: secondsLeft(own), words: t('time bank'), mine: true };
@@ -73,7 +81,26 @@ function announceMarks(now) {
     : n('{count} second left in this phase.', '{count} seconds left in this phase.', mark));
 }
 
+/** Show over the map how long it is until the clock of a live game starts. */
+function showCountdown() {
+  const seconds = secondsToStart();
+  let place = document.getElementById('countdown');
+  if (!seconds) {
+    if (place) announce(t('The clock runs.'));
+    place?.remove();
+    return;
+  }
+  if (!place) {
+    place = h('p', { id: 'countdown', role: 'timer', 'aria-live': 'off' }, h('b', {}), h('span', {}, t('until the clock starts')));
+    document.getElementById('map').append(place);
+    announce(n('The clock starts in {count} second.', 'The clock starts in {count} seconds.', Math.ceil(seconds)));
+  }
+  place.firstChild.textContent = formatClock(seconds);
+}
+
 function tick() {
+  if (!game.view) return;
+  showCountdown();
   if (!isLive()) return;
   const now = clockState();
   const place = document.querySelector('.live-clock');
