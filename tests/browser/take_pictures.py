@@ -177,10 +177,9 @@ def error(page: Page) -> None:
 
 
 def choosing(page: Page) -> None:
-    """The start page with seats and a record to choose."""
+    """The start page with seats to choose."""
     gallery(page)
     page.get_by_text("Game options").first.click()
-    page.get_by_role("button", name="Load a saved game").click()
 
 
 def variant(page: Page) -> None:

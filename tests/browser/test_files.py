@@ -12,8 +12,8 @@ NAME = "<img src=x onerror=\"document.title='caught'\"><script>document.title='c
 
 def _upload(page: Page, file: Path) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Load a saved game").click()
-    page.get_by_label("Saved game (.json file)").set_input_files(file)
+    page.get_by_role("link", name="Open a game").click()
+    page.get_by_label("Or choose a file").set_input_files(file)
     page.get_by_role("button", name="Open", exact=True).click()
 
 
@@ -27,6 +27,7 @@ def test_a_record_is_saved_and_loaded_and_a_broken_one_is_reported(page: Page, t
     record = json.loads(file.read_text(encoding="utf-8"))
     first = table.id
     _upload(page, file)
+    page.get_by_role("link", name="Look at it and play on from here").click()
     table.arrived()
     assert table.id != first
     expect(table.phase).to_contain_text("Fall 1901")
@@ -36,12 +37,12 @@ def test_a_record_is_saved_and_loaded_and_a_broken_one_is_reported(page: Page, t
     assert text != json.dumps(record)
     file.write_text(text, encoding="utf-8")
     _upload(page, file)
-    expect(page.locator("#upload-fault")).not_to_be_empty()
-    expect(page).to_have_url("/")
+    expect(page.locator("#open-fault")).not_to_be_empty()
+    expect(page).to_have_url("/open")
     file.write_text("this is no record", encoding="utf-8")
-    page.get_by_label("Saved game (.json file)").set_input_files(file)
+    page.get_by_label("Or choose a file").set_input_files(file)
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.locator("#upload-fault")).not_to_be_empty()
+    expect(page.locator("#open-fault")).not_to_be_empty()
 
 
 def test_a_position_is_shared_as_a_link_and_played_on(page: Page) -> None:
@@ -132,7 +133,7 @@ def test_a_game_from_elsewhere_is_pasted_or_chosen_described_and_played_on(page:
     page.get_by_label("Or choose a file").set_input_files(file)
     page.get_by_role("button", name="Open", exact=True).click()
     told = page.locator("#opened")
-    expect(told).to_contain_text("This is a game of droidippy: 1 phases and 0 messages.")
+    expect(told).to_contain_text("This is a game of droidippy: 1 phase, 0 messages.")
     expect(told).to_contain_text("Such a file does not contain: results, messages")
     page.get_by_role("link", name="Look at it and play on from here").click()
     expect(page.locator("svg.the-map .unit[data-space=BUR]")).to_have_count(1)

@@ -86,6 +86,7 @@ class GameOfPerson:
     variant: str
     phase: str
     state: str
+    seating: str
     over: bool
     due: datetime | None
     anonymous: bool
@@ -525,7 +526,7 @@ def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
 
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")
-_LISTED = ("id", "name", "variant", "phase", "state", "over", "due", "anonymous", "waits", "changed")
+_LISTED = ("id", "name", "variant", "phase", "state", "seating", "over", "due", "anonymous", "waits", "changed")
 
 
 @dataclass(frozen=True)

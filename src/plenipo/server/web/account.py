@@ -11,6 +11,7 @@ from plenipo import library
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server import keys
 from plenipo.server.errors import CodeRefused, GameServiceError, SeatRefused, WrongCode
+from plenipo.server.hosted_game import HOTSEAT
 from plenipo.server.hosting.absences import absence_of
 from plenipo.server.hosting.notifications import KINDS, WAYS
 from plenipo.server.hosting.tick import GameState
@@ -65,7 +66,7 @@ class MyGame(Model):
     title: str
     phase: str
     power: str
-    office: str
+    office: Annotated[str, Field(description="The part in the game; empty in one that is played in one browser.")]
     state: str
     due: datetime | None
     my_turn: bool
@@ -82,7 +83,7 @@ class MyGame(Model):
             title=title,
             phase=game.phase,
             power=game.power,
-            office=game.kind,
+            office="" if game.seating == HOTSEAT else game.kind,
             state=game.state,
             due=game.due,
             my_turn=game.kind != "host" and game.power in game.waits,

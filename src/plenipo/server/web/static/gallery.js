@@ -1,5 +1,4 @@
-/* The start page. It works without this script, which adds the games of this browser, the upload and the theme menu. */
-import { requestJson } from './api.js';
+/* The start page. It works without this script, which adds the games of this browser and the theme menu. */
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';
 import { localiseDates } from './instants.js';
@@ -15,20 +14,6 @@ function showUnfinished() {
   place.replaceChildren(...games.map((game) =>
     h('a', { href: `/games/${encodeURIComponent(game.id)}` },
       h('span', {}, h('b', {}, t('Resume {game}', { game: game.name })), game.phase), icon('right'))));
-}
-
-async function upload(event) {
-  event.preventDefault();
-  const fault = document.getElementById('upload-fault');
-  const [file] = document.getElementById('upload-file').files;
-  if (!file) return;
-  fault.textContent = '';
-  try {
-    const game = await requestJson('/api/games/upload', { method: 'POST', body: await file.text() });
-    location.href = game.url ?? `/games/${game.id}`;
-  } catch (refused) {
-    fault.textContent = refused.message;
-  }
 }
 
 /** Add the maps of the lower cards when they come near the screen; a map weighs more than the rest of the page. */
@@ -52,12 +37,6 @@ addMaps();
 localiseDates();
 showUnfinished();
 updatePictures();
-const form = document.getElementById('upload');
-form.addEventListener('submit', upload);
-document.getElementById('upload-open').addEventListener('click', () => {
-  form.hidden = !form.hidden;
-  if (!form.hidden) document.getElementById('upload-file').focus();
-});
 addEventListener('pageshow', showUnfinished);
 
 /** Update the list of your games. */

@@ -6,7 +6,8 @@ import { setUpThemes } from './theme.js';
 
 const TITLES = {
   plenipo: t('a saved game of Plenipo'), text: t('a plain text of Plenipo'), diplomacy: t('a game of the package diplomacy'),
-  webdiplomacy: t('a game of webDiplomacy'), droidippy: t('a game of droidippy'), daide: t('a log of DAIDE'), judge: t('reports of a judge'),
+  webdiplomacy: t('a game of webDiplomacy'), droidippy: t('a game of droidippy'), daide: t('a log of DAIDE'), jdip: t('cases of jDip'),
+  judge: t('reports of a judge'),
 };
 const PARTS = {
   orders: t('orders'), positions: t('positions'), results: t('results'), messages: t('messages'), 'times of messages': t('times of messages'),
@@ -23,7 +24,10 @@ const place = document.getElementById('opened');
 function show(answer) {
   const lost = answer.loses.map((part) => PARTS[part] ?? part).join(', ');
   const lines = [
-    t('This is {format}: {phases} phases and {messages} messages.', { format: TITLES[answer.format] ?? answer.format, phases: answer.phases, messages: answer.messages }),
+    t('This is {format}: {phases}, {messages}.', {
+      format: TITLES[answer.format] ?? answer.format,
+      phases: n('{count} phase', '{count} phases', answer.phases), messages: n('{count} message', '{count} messages', answer.messages),
+    }),
     lost && t('Such a file does not contain: {parts}.', { parts: lost }),
     answer.differences && n('{count} position differs from the one that follows by the rules here; the game goes on from that of the file.',
       '{count} positions differ from those that follow by the rules here; the game goes on from those of the file.', answer.differences),
