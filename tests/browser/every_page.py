@@ -395,6 +395,7 @@ SPOTS = (
     Spot("/tournaments", "tournaments-stranger", "/tournaments"),
     Spot("/tournaments/{tournament}", "tournament", "/tournaments/{tournament}", "Anna"),
     Spot("/tournaments/{tournament}", "tournament-stranger", "/tournaments/{tournament}"),
+    Spot("/leaderboard", "leaderboard", "/leaderboard"),
     Spot("/open", "open", "/open"),
     Spot("/sign-in", "sign-in", "/sign-in"),
     Spot("/sign-in", "sign-in-code", "/sign-in", "guest", ask_code),

@@ -1,12 +1,12 @@
 """Ratings of people, computed from the results of their games on every request; pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plenipo.matches.rating import BEGINNING, update_ratings
 from plenipo.server.store.reliability import RatedSeat
 
-__all__ = ["SHOWN_FROM", "PersonRating", "ratings"]
+__all__ = ["SHOWN_FROM", "PersonRating", "rank_people", "ratings"]
 
 SHOWN_FROM = 10
 """The number of games from which on a rating is shown."""
@@ -44,3 +44,9 @@ def ratings(games: Iterable[Sequence[RatedSeat]]) -> dict[str, PersonRating]:
                 new = PersonRating(mean, spread, old.games + 1)
                 known[name] = new if helps else PersonRating(old.mean, old.spread, old.games + 1)
     return known
+
+
+def rank_people(known: Mapping[str, PersonRating], fewest: int = SHOWN_FROM) -> tuple[tuple[str, PersonRating], ...]:
+    """Return the people with at least `fewest` rated games, by what their rating is at least: two spreads below it."""
+    shown = [(person, one) for person, one in known.items() if one.games >= fewest]
+    return tuple(sorted(shown, key=lambda line: (2 * line[1].spread - line[1].mean, line[0])))

@@ -5,6 +5,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosted_game import HostedGame
+from plenipo.server.hosting.matchmaking import pace
 from plenipo.server.hosting.scoring import Final, score_seats
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.hosting.tick import DueChange
@@ -64,6 +65,7 @@ def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
     sharing = tuple(hosted.game.drawn or hosted.game.position.winners)
     points = score_seats(hosted.settings.scoring, Final(counts, sharing))
     press = hosted.settings.press.who in ("two", "groups")
+    how_fast = "" if hosted.timing is None else pace(hosted.timing.schedule)
     return tuple(
         StoredResult(
             tenure.number,
@@ -71,6 +73,7 @@ def results_of(hosted: HostedGame) -> tuple[StoredResult, ...]:
             float(points[Power(tenure.power)].points),
             "left" if tenure.until is not None else tenure.kind,
             press,
+            how_fast,
         )
         for tenure in hosted.tenures
         if tenure.kind in ("player", "substitute") and tenure.power

@@ -1,5 +1,6 @@
 """The store of reliability: deadlines met, games left, and results."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -99,8 +100,11 @@ class Standings:
         with self.engine.connect() as connection:
             return tuple(FinishedGame(*row) for row in connection.execute(query))
 
-    def list_rated_games(self, *, press: bool) -> tuple[tuple[RatedSeat, ...], ...]:
-        """Return the finished games, each with the seats of people, in the order in which they ended."""
+    def list_rated_games(self, *, press: bool, variant: str = "", pace: str = "") -> tuple[tuple[RatedSeat, ...], ...]:
+        """Return the finished games, each with the seats of people, in the order in which they ended.
+
+        Those with or without private press; of one variant and of one pace, if those are given.
+        """
         results, tenures = schema.results, schema.tenures
         mine = (results.c.game == tenures.c.game) & (results.c.tenure == tenures.c.number)
         query = (
@@ -109,11 +113,29 @@ class Standings:
             .where(results.c.press == press)
             .order_by(results.c.ended, results.c.game, results.c.tenure)
         )
+        if variant:
+            query = query.where(results.c.game.in_(select(schema.games.c.id).where(schema.games.c.variant == variant)))
+        if pace:
+            query = query.where(results.c.pace == pace)
         games: dict[str, list[RatedSeat]] = {}
         with self.engine.connect() as connection:
             for row in connection.execute(query):
                 games.setdefault(row.game, []).append(RatedSeat(*row))
         return tuple(map(tuple, games.values()))
+
+    def list_rated_variants(self) -> tuple[str, ...]:
+        """Return the variants that have finished games with results, in alphabetical order."""
+        games, results = schema.games, schema.results
+        query = select(games.c.variant).join(results, results.c.game == games.c.id).distinct().order_by(games.c.variant)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def name_people(self, persons: Collection[str]) -> dict[str, str]:
+        """Return the names of people by their ids; those who are gone are left out."""
+        table = schema.persons
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(table.c.id, table.c.name).where(table.c.id.in_(persons)))
+            return {row.id: row.name for row in rows}
 
 
 @dataclass(frozen=True)

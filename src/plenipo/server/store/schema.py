@@ -670,6 +670,8 @@ results = Table(
     Column("came", String(20), nullable=False),
     # true if the game had private press
     Column("press", Boolean, nullable=False),
+    # live, daily, slow or own pace; empty for results from before it was stored
+    Column("pace", String(20), nullable=False, server_default=""),
     Column("ended", Instant, nullable=False),
 )
 

@@ -275,7 +275,8 @@ class Attendance:
 class StoredResult:
     """The result of a game for a tenure: its score, whether it stayed to the end, and its kind (`came`).
 
-    `came` is the kind of the tenure, or `left`; `press` says whether private messages were written in the game.
+    `came` is the kind of the tenure, or `left`; `press` says whether private messages were written in the game, and
+    `pace` is the pace of its schedule.
     """
 
     tenure: int
@@ -283,6 +284,7 @@ class StoredResult:
     score: float
     came: str
     press: bool
+    pace: str = ""
 
 
 @dataclass(frozen=True)

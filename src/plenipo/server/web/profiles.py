@@ -1,18 +1,19 @@
-"""Public profiles: the name, the reliability, ratings, and finished games."""
+"""Public profiles: the name, the reliability, ratings, and finished games; and the leaderboards."""
 
 from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from plenipo import library
-from plenipo.engine.sentences import SentenceKind
-from plenipo.server.errors import UnknownPerson
+from plenipo.engine.sentences import Either, SentenceKind
+from plenipo.server.errors import SeatRefused, UnknownPerson
+from plenipo.server.hosting.matchmaking import PACES
 from plenipo.server.hosting.names import LEFT
 from plenipo.server.matchmaking import YEAR
 from plenipo.server.moderation import KINDS
-from plenipo.server.ratings import SHOWN_FROM, PersonRating, ratings
+from plenipo.server.ratings import SHOWN_FROM, PersonRating, rank_people, ratings
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.reliability import RatedSeat, Standings
 from plenipo.server.web.cache import respond
@@ -23,6 +24,7 @@ from plenipo.server.web.rendering import render_page
 __all__ = ["PersonId", "router"]
 
 _PERSON_UNKNOWN = SentenceKind("server-person-unknown", "There is no such player here; did you mean {most}?")
+_PACE_UNKNOWN = SentenceKind("server-leaderboard-pace-unknown", "'{pace}' is not a pace; write {known}.")
 
 router = APIRouter()
 
@@ -66,7 +68,7 @@ class Profile(Model):
 POOLS = {True: "with private press", False: "without private press"}
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _rate_players(games: tuple[tuple[RatedSeat, ...], ...]) -> dict[str, PersonRating]:
     return ratings(games)
 
@@ -102,6 +104,76 @@ def _make_profile(here: Services, person: str) -> Profile:
             for game in standings.list_finished_games(person)
         ),
     )
+
+
+class Leader(Model):
+    """A line of a leaderboard: a person, with their rating and its uncertainty; `sure` is what it is at least."""
+
+    place: int
+    person: str
+    name: Text
+    sure: float
+    mean: float
+    spread: float
+    games: int
+
+
+class Leaderboard(Model):
+    """The people with the highest ratings, from the tenth rated game on."""
+
+    leaders: tuple[Leader, ...]
+
+
+MOST_LEADERS = 100
+"""The most people of a leaderboard."""
+
+Filter = Annotated[str, Query(max_length=200)]
+
+
+def _list_leaders(here: Services, press: str, variant: str, pace: str) -> tuple[Leader, ...]:
+    if pace and pace not in PACES:
+        raise SeatRefused(_PACE_UNKNOWN(pace=pace[:40], known=Either(PACES)))
+    standings = here.service.store.of(Standings)
+    rated = rank_people(_rate_players(standings.list_rated_games(press=press != "no", variant=variant, pace=pace)))
+    names = standings.name_people([person for person, _ in rated[:MOST_LEADERS]])
+    shown = [(person, one) for person, one in rated[:MOST_LEADERS] if person in names]
+    return tuple(
+        Leader(
+            place=place,
+            person=person,
+            name=names[person],
+            sure=round(one.mean - 2 * one.spread, 1),
+            mean=round(one.mean, 1),
+            spread=round(one.spread, 1),
+            games=one.games,
+        )
+        for place, (person, one) in enumerate(shown, 1)
+    )
+
+
+@router.get("/api/leaderboard", tags=["people"])
+def get_leaderboard(here: Here, press: Filter = "yes", variant: Filter = "", pace: Filter = "") -> Leaderboard:
+    """Return the leaderboard of games with private press (or `press=no`), of a variant, and of a pace."""
+    return Leaderboard(leaders=_list_leaders(here, press, variant, pace))
+
+
+@router.get("/leaderboard", include_in_schema=False)
+def leaderboard_page(
+    request: Request, here: Here, press: Filter = "yes", variant: Filter = "", pace: Filter = ""
+) -> Response:
+    """Show a leaderboard as a page, with filters."""
+    found = here.service.store.of(Standings).list_rated_variants()
+    page = render_page(
+        request,
+        "leaderboard.html",
+        person=person_of(request, here),
+        leaders=_list_leaders(here, press, variant, pace),
+        titles={name: library.load(name).title for name in found},
+        paces=PACES,
+        wanted={"press": "no" if press == "no" else "yes", "variant": variant, "pace": pace},
+        fewest=SHOWN_FROM,
+    )
+    return respond(request, page)
 
 
 @router.get("/api/people/{person}", tags=["people"])
