@@ -17,6 +17,7 @@ from plenipo.errors import MissingExtra, PlenipoError
 
 ROOT = Path(__file__).parents[1]
 WANTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+EVERYTHING = WANTED.pop("all")
 
 FINDER = """
 import sys
@@ -56,6 +57,12 @@ def test_an_extra_is_known_by_the_modules_of_what_it_requires(extra: str) -> Non
     assert brings - known == set()
     included = {text[8:-1] for text in WANTED[extra] if text.startswith("plenipo[")}
     assert included <= {*extras.INCLUDED.get(extra, ())}
+
+
+def test_the_extra_for_everything_includes_all_others_but_ray() -> None:
+    included = {text[8:-1] for text in EVERYTHING}
+    assert included.union(*(extras.INCLUDED.get(extra, ()) for extra in included)) == WANTED.keys() - {"ray"}
+    assert extras.EXTRAS.keys() == WANTED.keys()
 
 
 @pytest.mark.parametrize("extra", [extra for extra, modules in extras.EXTRAS.items() if modules])
@@ -98,6 +105,8 @@ TOUR = [
     (["variants", "--bank"], ""),
     (["show", "--svg", "map.svg"], ""),
     (["rulebooks", "4.D.3"], ""),
+    (["--licences"], ""),
+    (["completions", "bash"], ""),
     (["match", "sensible", "careless", "--games", "1", "--years", "1"], ""),
     (["play", "irish", "--orders", "irish.txt", "--save", "irish.json"], "maps"),
     (["match", "sensible", "--variant", "irish", "--games", "1"], "maps"),

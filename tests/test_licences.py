@@ -3,12 +3,18 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from typer.testing import CliRunner
+
+from plenipo.cli import app
+from plenipo.licences import list_licences
+from plenipo.sbom import make_sbom
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -66,3 +72,20 @@ def test_what_an_extra_brings_may_be_used_for_everything(extra: str) -> None:
 
 def test_all_that_the_server_brings_is_pinned() -> None:
     assert [name for name in needed("server", "postgres") if name not in PINNED] == []
+
+
+def test_the_licences_are_those_of_the_packages_in_the_bill_of_materials() -> None:
+    own, *others = list_licences()
+    assert (own.package, own.licence) == ("plenipo", PROJECT["license"])
+    listed = {canonicalize_name(one.package): one.version for one in others}
+    bill = make_sbom({}, datetime(2026, 11, 27, tzinfo=UTC))["components"]
+    assert {canonicalize_name(one["name"]): one["version"] for one in bill}.items() <= listed.items()
+    assert list(listed) == sorted(listed)
+    assert all(one.licence for one in others)
+
+
+def test_the_option_prints_a_line_for_each_package() -> None:
+    told = CliRunner().invoke(app, ["--licences"])
+    first, *lines = told.stdout.splitlines()
+    assert (told.exit_code, first) == (0, "Plenipo 0.1.0 is under the MIT licence. It uses these packages:")
+    assert [line.split()[0] for line in lines] == [one.package for one in list_licences()[1:]]

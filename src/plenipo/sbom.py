@@ -19,6 +19,8 @@ from packaging.licenses import InvalidLicenseExpression, canonicalize_license_ex
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from plenipo.licences import classify_licence, find_licence_files, state_licences
+
 __all__ = ["Locked", "find_lock", "make_sbom", "read_lock"]
 
 SPEC = "1.6"
@@ -27,8 +29,6 @@ SPEC = "1.6"
 ENTRY = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>\S+) \\\n(?P<hashes>(?: {4}--hash=sha256:[0-9a-f]{64}.*\n)+)", re.MULTILINE
 )
-
-LICENCE_FILE = re.compile(r"\.dist-info/(licenses/|LICEN[CS]E|COPYING)")
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,7 @@ class _Tree:
         wanted = list(_requirements(one, extras))
         if name == "plenipo":
             for extra in one.metadata.get_all("Provides-Extra") or ():
-                brings = list(_requirements(one, (extra,)))
-                wanted += brings if all(_find_installed(part) for part in brings) else []
+                wanted += _requirements(one, (extra,)) if _is_complete(one, extra) else ()
         for part in wanted:
             needed = _find_installed(part)
             if needed is not None:
@@ -117,6 +116,17 @@ def _requirements(one: Distribution, extras: tuple[str, ...]) -> Iterator[Requir
     for part in map(Requirement, one.requires or ()):
         if part.marker is None or any(part.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
             yield part
+
+
+def _is_complete(one: Distribution, extra: str) -> bool:
+    """Return whether everything that an extra needs is installed, with the extras that it includes."""
+    own = canonicalize_name(one.name)
+    return all(
+        all(_is_complete(one, inner) for inner in part.extras)
+        if canonicalize_name(part.name) == own
+        else _find_installed(part) is not None
+        for part in _requirements(one, (extra,))
+    )
 
 
 def _find_installed(part: Requirement) -> Distribution | None:
@@ -153,17 +163,14 @@ def _is_locked_file(one: Distribution) -> bool:
 
 def _licences(one: Distribution) -> list[dict[str, Any]]:
     """Return the licences of a distribution: an SPDX expression, else names as given, else the licence files."""
-    keys = ("License-Expression", "License")
-    given = [text.strip() for key in keys for text in one.metadata.get_all(key) or () if text.strip()]
+    given = state_licences(one)
     for text in given:
         try:
             return [{"expression": canonicalize_license_expression(text)}]
         except InvalidLicenseExpression:
             continue
-    classifiers = [text.split(" :: ") for text in one.metadata.get_all("Classifier") or ()]
-    names = [parts[-1] for parts in classifiers if parts[0] == "License" and len(parts) > 2]
-    names = names or [text.splitlines()[0] for text in given]
+    names = classify_licence(one) or [text.splitlines()[0] for text in given]
     if names:
         return [{"license": {"name": name}} for name in dict.fromkeys(names)]
-    files = [file for file in one.files or () if LICENCE_FILE.search(str(file))]
+    files = find_licence_files(one)
     return [{"license": {"name": file.name, "text": {"content": file.read_text()}}} for file in files]

@@ -16,6 +16,7 @@ import typer
 
 from plenipo.cli.backups import backup, restore
 from plenipo.cli.board_import import import_boards
+from plenipo.cli.completions import complete_variant, completions, prepare_completions
 from plenipo.cli.converting import convert, replay_check
 from plenipo.cli.doctor import doctor
 from plenipo.cli.language import LanguageGroup
@@ -61,6 +62,9 @@ app = typer.Typer(
 )
 
 
+prepare_completions()
+
+
 def _version(*, wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version  # noqa: PLC0415  # a command imports what it needs
@@ -69,11 +73,35 @@ def _version(*, wanted: bool) -> None:
         raise typer.Exit
 
 
+def _licences(*, wanted: bool) -> None:
+    if wanted:
+        from plenipo.licences import list_licences  # noqa: PLC0415  # a command imports what it needs
+
+        own, *others = list_licences()
+        typer.echo(
+            _(
+                "Plenipo {version} is under the {licence} licence. It uses these packages:",
+                version=own.version,
+                licence=own.licence,
+            )
+        )
+        widths = (max(len(one.package) for one in others), max(len(one.version) for one in others))
+        for one in others:
+            typer.echo(f"{one.package:<{widths[0]}}  {one.version:<{widths[1]}}  {one.licence}".rstrip())
+        raise typer.Exit
+
+
 @app.callback()
 def main(
     *,
     version: Annotated[  # noqa: ARG001  # its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+    licences: Annotated[  # noqa: ARG001  # the same
+        bool,
+        typer.Option(
+            "--licences", callback=_licences, is_eager=True, help="Show the licences of Plenipo and of what it uses."
+        ),
     ] = False,
     language: Annotated[  # noqa: ARG001  # `LanguageGroup` takes it out, wherever it stands
         str | None,
@@ -95,7 +123,9 @@ def _rules(variant: str, settings: list[str] | None = None) -> "Rules":
 
 @app.command()
 def play(
-    variant: Annotated[str | None, typer.Argument(help=VARIANT, show_default="standard")] = None,
+    variant: Annotated[
+        str | None, typer.Argument(help=VARIANT, show_default="standard", autocompletion=complete_variant)
+    ] = None,
     settings: SettingsOption = None,
     orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
@@ -158,6 +188,7 @@ app.command()(restore)
 app.command()(work)
 app.command()(doctor)
 app.command()(sbom)
+app.command()(completions)
 app.command()(new)
 app.command("import")(import_boards)
 app.add_typer(maps, name="map")
@@ -221,7 +252,10 @@ def cases(
 
 @app.command()
 def variants(
-    named: Annotated[list[str] | None, typer.Argument(help="Show the options of these.", show_default="none")] = None,
+    named: Annotated[
+        list[str] | None,
+        typer.Argument(help="Show the options of these.", show_default="none", autocompletion=complete_variant),
+    ] = None,
     *,
     bank: Annotated[bool, typer.Option("--bank", help="List the variants of the library.")] = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -317,7 +351,9 @@ def board(
 
 @app.command()
 def show(
-    variant: Annotated[str | None, typer.Argument(help=VARIANT, show_default="standard")] = None,
+    variant: Annotated[
+        str | None, typer.Argument(help=VARIANT, show_default="standard", autocompletion=complete_variant)
+    ] = None,
     position: Annotated[
         Path | None, typer.Option(help="Show this instead of the opening: a saved game, a position, or a JSON line.")
     ] = None,

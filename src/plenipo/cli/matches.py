@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plenipo.cli.completions import complete_variant
 from plenipo.cli.options import (
     VARIANT,
     AsJson,
@@ -59,7 +60,7 @@ def match(
         list[str],
         typer.Argument(help="A player takes a seat, '3 quick' takes three, the last takes all that are left."),
     ],
-    variant: Annotated[str, typer.Option(help=VARIANT)] = "standard",
+    variant: Annotated[str, typer.Option(help=VARIANT, autocompletion=complete_variant)] = "standard",
     games: GamesOption = 100,
     years: Years = 20,
     player: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from plenipo.cli.completions import complete_variant
 from plenipo.languages.current import _, in_words
 
 __all__ = [
@@ -42,7 +43,7 @@ WIDEST = 10_000
 """A number of columns greater than that of any table."""
 
 VARIANT = "A variant by its name (`plenipo variants` lists them), or the folder of one."
-VariantArgument = Annotated[str, typer.Argument(help=VARIANT)]
+VariantArgument = Annotated[str, typer.Argument(help=VARIANT, autocompletion=complete_variant)]
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="An option, such as rulebook=1971 or 4.A.2=1982. May be repeated."),
