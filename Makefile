@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test test-versions check browser years proofs coverage bench load season docs clean
+.PHONY: help play terminal test test-versions check browser years proofs coverage bench load season docs site manuals interface tour extras release clean
 
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -8,6 +8,9 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 
 # Tests start many programs: what Python compiles of them is kept in the environment, whatever the user's habit.
 PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/$(VENV)/pycache' $(BIN)/python -m pytest
+
+# The environment that builds what is published.
+PUBLISH := .venvs/publish
 
 # Style and types. A recipe that calls make again would run even when make is only asked what it would do.
 CHECK := { $(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy; }
@@ -36,6 +39,12 @@ help:
 	@echo 'make load      measure the server under many readers and players'
 	@echo 'make season    let computers play 1,000 games by a fast clock while servers are killed'
 	@echo 'make docs      write the generated tables of docs/ anew'
+	@echo 'make site      build the documentation site into build/site/html and check it'
+	@echo 'make manuals   write the man pages into build/man'
+	@echo 'make interface compare the public interface with that of the last release'
+	@echo 'make tour      run the commands of the documents from the wheel in a clean environment'
+	@echo 'make extras    try every command with each extra alone in clean environments'
+	@echo 'make release   walk the checklist of a release and fill dist/; publishes nothing'
 	@echo 'make clean     remove everything that was made'
 
 play: $(VENV)/.play
@@ -90,6 +99,25 @@ bench: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@$(BIN)/python scripts/generated_docs.py
 
+# In an environment of its own, with what runs notebooks, builds pages and reads interfaces.
+site: $(PUBLISH)/.ready
+	@PYTHONPATH=src $(PUBLISH)/bin/python scripts/build_site.py
+
+manuals: $(PUBLISH)/.ready
+	@PYTHONPATH=src $(PUBLISH)/bin/python scripts/man_pages.py build/man
+
+interface: $(PUBLISH)/.ready
+	@$(PUBLISH)/bin/python scripts/interface.py
+
+tour:
+	@$(or $(PYTHON),python3) scripts/tour.py
+
+extras:
+	@$(or $(PYTHON),python3) scripts/tour.py --extras
+
+release: $(PUBLISH)/.ready
+	@PYTHONPATH=src $(PUBLISH)/bin/python scripts/release.py
+
 clean:
 	rm -rf $(VENV) .venvs build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
@@ -109,6 +137,13 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) pip
 	@$(PIP) -e '.[import,match,poster,postgres,ray,selfplay]' --group dev
 	@touch $@ $(VENV)/.play
+
+$(PUBLISH)/.ready: pyproject.toml constraints.txt
+	@echo 'Installing what builds the documentation and releases into $(PUBLISH) (once).'
+	@$(or $(PYTHON),python3) -m venv $(PUBLISH)
+	@$(subst $(BIN),$(PUBLISH)/bin,$(PIP)) pip
+	@$(subst $(BIN),$(PUBLISH)/bin,$(PIP)) -e '.[fast,png,selfplay,server]' --group publish
+	@touch $@
 
 $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Plenipo needs Python 3.11 or later, and none was found; install one or say make PYTHON=/path/to/python.' >&2; exit 1; }

@@ -7,7 +7,7 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NewType
@@ -50,7 +50,7 @@ EXAMPLES = (
 """An order of each kind, as it is written."""
 
 
-def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Return a table in Markdown."""
     lines = (header, tuple("---" for _ in header), *rows)
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)

@@ -10,17 +10,17 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import chdir
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import yaml
 from babel.messages.pofile import read_po
 from typer.testing import CliRunner
 
+from console import Block, Call, blocks, calls, is_shown
 from generated_docs import GENERATED, PART, renewed
 from plenipo.cli import app
 from plenipo.engine.immutable import EMPTY
@@ -41,51 +41,6 @@ SERVED = ROOT / "docs" / "http.md"
 
 ELLIPSIS = doctest.ELLIPSIS
 """`...` in what a block shows stands for anything."""
-
-
-class Block(NamedTuple):
-    """A fenced block of a page: its language, its text, and the line of the page it begins on, from 1."""
-
-    page: Path
-    line: int
-    language: str
-    text: str
-
-
-class Call(NamedTuple):
-    """A command of a console block and what it shows."""
-
-    line: int
-    command: str
-    shown: str
-
-
-def blocks(page: Path) -> Iterator[Block]:
-    """The fenced blocks of a page."""
-    text = page.read_text(encoding="utf-8")
-    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        yield Block(page, text.count("\n", 0, match.start()) + 2, match[1], match[2])
-
-
-def calls(block: Block) -> Iterator[Call]:
-    """The commands of a console block: `$ ` begins one, `> ` goes on with it, the rest is what it shows."""
-    command, shown, start = "", "", 0
-    for number, line in enumerate(block.text.splitlines(), block.line):
-        if line.startswith("$ "):
-            if command:
-                yield Call(start, command, shown)
-            command, shown, start = line[2:], "", number
-        elif line.startswith("> ") and not shown:
-            command += f"\n{line[2:]}"
-        else:
-            shown += f"{line}\n"
-    yield Call(start, command, shown)
-
-
-def trimmed(text: str) -> str:
-    """`text` without the blanks at the ends of its lines, which tables are filled up with."""
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-
 
 SHELL = frozenset("|&;<>$`*")
 """Characters that are special in a shell."""
@@ -149,7 +104,6 @@ def test_the_session_of_the_http_interface_runs_against_a_server(tmp_path: Path)
 
 def check_commands(page: Path, tmp_path: Path, addresses: Mapping[str, str] = EMPTY) -> None:
     """Run the commands of a page with some addresses replaced, and compare what they show with what it says."""
-    checker = doctest.OutputChecker()
     for block in blocks(page):
         if block.language == "console":
             for call in calls(block):
@@ -158,8 +112,8 @@ def check_commands(page: Path, tmp_path: Path, addresses: Mapping[str, str] = EM
                     command = command.replace(written, real)
                 status, shown = run(call._replace(command=command), tmp_path)
                 assert status == 0, f"{page.name}:{call.line} '{call.command}' ended with status {status}"
-                same = checker.check_output(trimmed(call.shown), trimmed(shown), ELLIPSIS)
-                assert same, f"{page.name}:{call.line} '{call.command}' shows\n{shown}and the page says\n{call.shown}"
+                said = f"{page.name}:{call.line} '{call.command}' shows\n{shown}and the page says\n{call.shown}"
+                assert is_shown(call.shown, shown), said
 
 
 def read_settings(text: str) -> dict[str, str]:

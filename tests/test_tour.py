@@ -1,0 +1,68 @@
+"""The tour of the documents from the wheel: which commands are run, and what counts as a fault."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from console import Call
+from plenipo.cli import app
+from tour import ROOT, SERVED, TRIED, judge, judge_trial, tour
+
+PAGE = Path("page.md")
+NEEDED = "This needs the extra 'maps'; install it with: pip install 'plenipo[maps]'.\n"
+
+
+def test_the_tour_of_the_readme_has_every_command_of_the_program() -> None:
+    commands = [call.command for call in tour(ROOT / "README.md")]
+    assert not any(command.startswith("make ") for command in commands)
+    for name in ("variants", "play", "adjudicate", "show", "verify", "cases", "rulebooks"):
+        assert any(command.startswith(f"plenipo {name}") for command in commands)
+
+
+def test_the_pages_that_need_a_server_are_there() -> None:
+    assert all((ROOT / "docs" / name).is_file() for name in SERVED)
+
+
+@pytest.mark.parametrize(
+    ("status", "printed", "error", "whole", "fault"),
+    [
+        (0, "1 passed, 0 failed\n", "", True, ""),
+        (0, "0 passed, 1 failed\n", "", True, "page.md:3 'plenipo cases' printed:\n0 passed, 1 failed\n"),
+        (2, "", NEEDED, False, ""),
+        (2, "", NEEDED, True, f"page.md:3 'plenipo cases' ended with status 2:\n{NEEDED}"),
+        (2, "", f"{NEEDED}More.\n", False, f"page.md:3 'plenipo cases' ended with status 2:\n{NEEDED}More.\n"),
+        (1, "", "Traceback (most", False, "page.md:3 'plenipo cases' ended with a traceback:\nTraceback (most"),
+    ],
+)
+def test_a_command_does_what_its_page_says_or_names_what_it_needs(
+    status: int,
+    printed: str,
+    error: str,
+    whole: bool,  # noqa: FBT001
+    fault: str,
+) -> None:
+    call = Call(3, "plenipo cases", "... passed, 0 failed\n")
+    done = subprocess.CompletedProcess(call.command, status, printed, error)
+    assert judge(PAGE, call, done, whole=whole) == fault
+
+
+def test_a_call_of_every_command_is_tried() -> None:
+    tried = {line.split()[0] for line in TRIED.split("\n") if line}
+    commands = {one.name or one.callback.__name__.replace("_", "-") for one in app.registered_commands if one.callback}
+    groups = {one.name for one in app.registered_groups}
+    assert commands | groups | {"--licences"} == tried
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "fault"),
+    [
+        (0, "", ""),
+        (2, NEEDED, ""),
+        (0, "One.\nTwo.\n", ""),
+        (2, "One.\nTwo.\n", "'plenipo warm' says more than one sentence:\nOne.\nTwo.\n"),
+        (1, "Traceback (most", "'plenipo warm' ended with a traceback:\nTraceback (most"),
+    ],
+)
+def test_a_command_that_fails_says_why_in_one_sentence(status: int, error: str, fault: str) -> None:
+    assert judge_trial("warm", subprocess.CompletedProcess("warm", status, "", error)) == fault
