@@ -1,5 +1,6 @@
 """Pictures become boards with a figure, and no picture does any harm."""
 
+import json
 import re
 import struct
 import zlib
@@ -138,6 +139,34 @@ def test_layers_are_chosen_and_left_out_by_name() -> None:
         read(picture, ImportChoices(areas=("gone",)))
 
 
+def feature(ring: list[list[int]], **said: object) -> dict[str, object]:
+    """A polygon of GeoJSON, in degrees."""
+    closed = [[x / 10, -y / 10] for x, y in [*ring, ring[0]]]
+    return {"type": "Feature", "properties": said, "geometry": {"type": "Polygon", "coordinates": [closed]}}
+
+
+FEATURES = [
+    feature([[0, 0], [200, 0], [200, 60], [100, 60], [100, 240], [200, 240], [200, 300], [0, 300]], name="West Sea"),
+    feature(
+        [[200, 0], [400, 0], [400, 300], [200, 300], [200, 240], [300, 240], [300, 60], [200, 60]], name="East Sea"
+    ),
+    feature([[100, 60], [180, 60], [180, 240], [100, 240]], name="Cape", code="CAP", owner="Reds", centre=True),
+    feature([[180, 60], [230, 60], [230, 240], [180, 240]], name="Upland", kind="land"),
+    feature([[230, 60], [300, 60], [300, 240], [230, 240]], name="Town", owner="Blues", centre="yes"),
+]
+
+
+def test_geojson_has_names_kinds_centres_and_owners_in_its_properties(tmp_path: Path) -> None:
+    text = json.dumps({"type": "FeatureCollection", "features": FEATURES})
+    board = read(text, name="isle.geojson")
+    assert named_contacts(board) == CONTACTS
+    assert board.spaces["CAP"].name == "Cape"
+    assert {power.name: len(power.homes) for power in board.powers} == {"Reds": 1, "Blues": 1}
+    assert {space.name for space in board.spaces.values() if space.centre} == {"Cape", "Town"}
+    assert library.check(write(tmp_path / "isle", board)) == []
+    assert named_contacts(read(text, name="isle.json")) == CONTACTS
+
+
 HARMLESS = {
     "a script": ISLE.replace("</svg>", "<script>alert(1)</script></svg>"),
     "another file": ISLE.replace("</svg>", '<use href="file:///etc/passwd#x"/><image href="http://x.example/"/></svg>'),
@@ -176,6 +205,11 @@ REFUSED = {
     "a broken path": ("a.svg", b'<svg><path d="M 0 0 L 1"/></svg>', "not a path|no shapes"),
     "a hundred million pixels": ("a.png", header(10_000, 10_000), "more than 30 million pixels"),
     "no pixels": ("a.png", header(100, 100), "cannot be read|can be read"),
+    "no GeoJSON": ("a.geojson", b"[", "not JSON"),
+    "GeoJSON without shapes": ("a.geojson", b'{"type": "FeatureCollection", "features": [1, {}]}', "no shapes"),
+    "GeoJSON of no places": (
+        "a.geojson", b'{"type": "Polygon", "coordinates": [["a"]]}', "no valid coordinates"
+    ),
     "text as pixels": ("a.jpg", b"hello", "can be read"),
 }  # fmt: skip
 
@@ -232,6 +266,7 @@ def test_a_picture_is_imported_by_the_command(tmp_path: Path) -> None:
     assert "5 regions from the whole picture" in told.stdout
     assert "1 answer was guessed" in told.stdout
     assert library.load(tmp_path / "mine" / "isle").title == "Isle"
+    assert (tmp_path / "mine" / "isle" / "placements.json").is_file()
     kept = tmp_path / "mine" / "isle" / "import.toml"
     kept.write_text(kept.read_text("utf-8").replace('"Cape"', '"Long Cape"').replace('"several"', '"one"'), "utf-8")
     told = CliRunner().invoke(app, [*command, "--replace"])
@@ -240,3 +275,33 @@ def test_a_picture_is_imported_by_the_command(tmp_path: Path) -> None:
     board = library.load(tmp_path / "mine" / "isle").board
     assert "Long Cape" in {space.name for space in board.spaces.values()}
     assert not any(space.coasts for space in board.spaces.values())
+
+
+LIST = """\
+code,name,kind,centre,owner,unit,touches
+CAP,Cape,coast,yes,Reds,A,UPL WES
+UPL,Upland,coast,,,,TOW WES EAS
+TOW,Town,coast,yes,Blues,F,EAS CAP
+WES,West Sea,sea,,,,
+EAS,East Sea,sea,,,,
+"""
+
+
+def test_a_list_of_contacts_names_a_board_and_decides_what_differs(tmp_path: Path) -> None:
+    (tmp_path / "isle.svg").write_text(ISLE, encoding="utf-8")
+    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
+    command = ["import", str(tmp_path / "isle.svg"), "--to", str(tmp_path), "--contacts", str(tmp_path / "list.csv")]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 0, told.output
+    assert "80.0 % of the listed contacts are in the picture (8 of 10); 3 are declared." in told.stdout
+    assert re.search(r"A CAP - TOW is in the list alone, near 2\d\d, 1\d\d", " ".join(told.stdout.split()))
+    assert "F EAS - WES is in the picture alone" in told.stdout
+    rules = library.load(tmp_path / "isle")
+    wanted = {("A", *pair) for pair in (("CAP", "UPL"), ("TOW", "UPL"), ("CAP", "TOW"))}
+    wanted |= {
+        ("F", *pair) for pair in (("CAP", "UPL"), ("TOW", "UPL"), ("CAP", "TOW"), ("CAP", "WES"), ("EAS", "TOW"))
+    }
+    wanted |= {("F", "UPL", "WES"), ("F", "EAS", "UPL")}
+    assert contacts_of(rules.board) == wanted
+    assert {str(power) for power in rules.opening.homes} == {"Reds", "Blues"}
+    assert CliRunner().invoke(app, [*command[:-1], str(tmp_path / "isle.svg")]).exit_code == 2

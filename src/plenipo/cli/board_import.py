@@ -59,6 +59,12 @@ def import_boards(
     ignore: Annotated[
         list[str] | None, typer.Option(help="In a picture, a layer, class, id or colour to leave out. May be repeated.")
     ] = None,
+    contacts: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file or folder with the board of a picture as a list of contacts, in any format that is read."
+        ),
+    ] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Import every board in the source.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Write over boards that were imported before.")] = False,
@@ -86,7 +92,8 @@ def import_boards(
         if len(chosen) > 1 and not everything and not board:
             _ask_which(found)
         folder = to or _data_folder()
-        choices = ImportChoices(tuple(areas or ()), tuple(ignore or ()))
+        listed = None if contacts is None else _read_list(contacts)
+        choices = ImportChoices(tuple(areas or ()), tuple(ignore or ()), listed=listed)
         results: list[_Result] = []
         with progress(_("Importing")) as advance:
             for result in _import_each(files, chosen, folder, choices, replace=replace):
@@ -127,7 +134,8 @@ def _import_each(
     """Read, write and check one board after the other."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.boards_in import folder_name, variant_files  # noqa: PLC0415
-    from plenipo.errors import InvalidBoardFile  # noqa: PLC0415
+    from plenipo.cli.map_commands import place_labels  # noqa: PLC0415
+    from plenipo.errors import InvalidBoardFile, PlenipoError  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
     made: set[str] = set()
@@ -144,6 +152,12 @@ def _import_each(
             continue
         _write(folder / name, variant_files(board))
         mistakes = library.check(folder / name)
+        if board.figure is not None and not mistakes:
+            try:
+                place_labels(folder / name)
+            except PlenipoError as fault:
+                yield _Result(reader.name, key, MISTAKEN, in_words(fault))
+                continue
         if mistakes:
             yield _Result(reader.name, key, MISTAKEN, in_words(mistakes[0]))
         else:
@@ -165,6 +179,20 @@ def _read_board(
     board = reader.read_chosen(files, key, choices)
     answers = _ask_open(board)
     return reader.read_chosen(files, key, replace(choices, answers=answers)) if answers != board.answers else board
+
+
+def _read_list(source: Path) -> "ImportedBoard":
+    """Read the one board in a source of contacts; refuse a source with none or with several."""
+    from plenipo.boards_in import open_source  # noqa: PLC0415
+    from plenipo.library import plugins  # noqa: PLC0415
+
+    files = open_source(source)
+    readers = [reader for reader in plugins.board_readers().values.values() if reader.read_chosen is None]
+    found = [(reader, key) for reader in readers for key in reader.find(files)]
+    if len(found) != 1:
+        refuse(_("There is no list of contacts in '{source}', or more than one board.", source=source.name))
+    reader, key = found[0]
+    return reader.read(files, key)
 
 
 def _ask_open(board: "ImportedBoard") -> str:

@@ -122,6 +122,19 @@ def place(name: str, *, routes: bool = False, small: bool = False, detail: bool 
     return _("{file}: {names} names, {codes} codes, {routes} routes", file=file, **sizes)
 
 
+def place_labels(folder: Path) -> None:
+    """Find where names, units and centres stand on the map of a folder, without the routes of moves."""
+    from plenipo import library  # noqa: PLC0415
+    from plenipo.maps.draw.paths import with_detail  # noqa: PLC0415
+    from plenipo.maps.figure.planar import Figure  # noqa: PLC0415
+    from plenipo.maps.lettering.label_search import placements_in  # noqa: PLC0415
+
+    definition = library.read(str(folder))
+    figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+    placements = with_detail(figure, placements_in(folder, definition.spaces))
+    (folder / "placements.json").write_text(placements.to_json(), encoding="utf-8", newline="\n")
+
+
 def _place_contacts(name: str) -> str:
     """Lay out a board given by its contacts, write figure and placements beside them; return a sentence about it."""
     from plenipo import library  # noqa: PLC0415

@@ -13,7 +13,7 @@ from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import Decoration, Figure, HalfEdge, Mark
 from plenipo.maps.figure.shores import halfway, name_by_compass, runs
 
-__all__ = ["PictureBoard", "build_board", "several_shores"]
+__all__ = ["PictureBoard", "build_board", "several_shores", "texts_of"]
 
 
 class PictureBoard:
@@ -34,12 +34,13 @@ def build_board(title: str, faces: Faces, spaces: Sequence[PictureSpace], source
     """Return the board that faces and their spaces make; raise `InvalidFigure` if the borders are not sound."""
     pieces = _Pieces(faces, spaces)
     whole = _declare(faces.figure(title, pieces.own_codes, source), spaces, pieces)
-    board = board_from(whole, _texts(spaces, pieces), title)
+    own = {own: SpaceText(own) for own in pieces.others if own in whole.faces and own not in whole.offboard}
+    board = board_from(whole, texts_of(spaces) | own, title)
     if not pieces.others:
         return PictureBoard(replace(whole, decorations=pieces.islands), board, (), _open_coasts(whole, spaces))
     figure = _declare(faces.figure(title, pieces.final_codes, source), spaces, pieces, final=True)
     figure = replace(figure, decorations=pieces.islands)
-    shown = board_from(figure, _texts(spaces, pieces, final=True), title)
+    shown = board_from(figure, texts_of(spaces), title)
     declared = list(_missing(board, shown, pieces))
     return PictureBoard(figure, shown, declared, _open_coasts(figure, spaces))
 
@@ -86,11 +87,9 @@ class _Pieces:
         self.islands = tuple(islands)
 
 
-def _texts(spaces: Sequence[PictureSpace], pieces: _Pieces, *, final: bool = False) -> dict[Code, SpaceText]:
-    texts = {Code(space.code): SpaceText(space.name, space.centre) for space in spaces if space.kind != "off"}
-    if not final:
-        texts |= {own: SpaceText(own) for own, code in pieces.others.items() if code in texts}
-    return texts
+def texts_of(spaces: Sequence[PictureSpace]) -> dict[Code, SpaceText]:
+    """Return the names and centres of the spaces of the board."""
+    return {Code(space.code): SpaceText(space.name, space.centre) for space in spaces if space.kind != "off"}
 
 
 def _declare(figure: Figure, spaces: Sequence[PictureSpace], pieces: _Pieces, *, final: bool = False) -> Figure:

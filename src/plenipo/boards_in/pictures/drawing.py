@@ -56,3 +56,5 @@ class Drawing:
     """Sentences about what was left out."""
     grain: float = 0.0
     """The size of a pixel, where the borders follow pixels."""
+    solid: bool = False
+    """True if every closed shape is an area, painted or not."""

@@ -2,7 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
+from shapely.errors import GEOSException
+
+from plenipo.boards_in.pictures.agreement import agree
 from plenipo.boards_in.pictures.answers import PictureAnswers, PowerAnswer, SpaceAnswer, read_answers, write_answers
 from plenipo.boards_in.pictures.boards import PictureBoard, build_board
 from plenipo.boards_in.pictures.drawing import Drawing
@@ -28,17 +33,30 @@ __all__ = ["import_drawing"]
 FINER = (1.0, 0.5, 0.25, 0.1, 0.0)
 """The tolerance is made smaller by these factors, until no borders meet that are apart in the picture."""
 
+SHOWN = 12
+"""The most differences from a list that are printed; all stand on the page of the variant."""
+
 KINDS = {Terrain.SEA: "sea", Terrain.COAST: "coast", Terrain.INLAND: "inland"}
 
 
 def import_drawing(drawing: Drawing, name: str, title: str, file: str, choices: ImportChoices) -> ImportedBoard:
     """Return the board of a drawing; raise `InvalidBoardFile`."""
+    try:
+        return _import(drawing, name, title, file, choices)
+    except GEOSException as fault:
+        raise fault_at(file, 0, say("its shapes are too tangled to be cut: {fault}", fault=str(fault)[:120])) from fault
+
+
+def _import(drawing: Drawing, name: str, title: str, file: str, choices: ImportChoices) -> ImportedBoard:
     answers = read_answers(choices.answers)
     areas, ignore = choices.areas or answers.areas, choices.ignore or answers.ignore
     division = divide(drawing, areas, ignore, file)
-    spaces = describe_spaces(division, drawing, answers)
+    spaces = describe_spaces(division, drawing, answers, choices.listed)
     made, tolerance = _build(division, spaces, title, file)
-    powers, opening_made_up = _powers(spaces, made.board, answers)
+    agreement = None
+    if choices.listed is not None:
+        made, agreement = agree(made, spaces, choices.listed)
+    powers, opening_made_up = _powers(spaces, made.board, answers, choices.listed)
     kept = PictureAnswers(
         tuple(areas),
         tuple(ignore),
@@ -58,6 +76,17 @@ def import_drawing(drawing: Drawing, name: str, title: str, file: str, choices: 
         ),
         *(note for note in drawing.notes if isinstance(note, Sentence)),
     ]
+    if agreement is not None:
+        share = f"{100 * agreement.shown / max(agreement.listed, 1):.1f}"
+        counted = {"shown": agreement.shown, "listed": agreement.listed, "declared": len(agreement.declared)}
+        notes.append(
+            say(
+                "{share} % of the listed contacts are in the picture ({shown} of {listed}); {declared} are declared.",
+                share=share,
+                **counted,
+            )
+        )
+        notes += agreement.differences[:SHOWN]
     if opening_made_up:
         notes.append(say("The picture shows no homes; centres and powers were made up, and stand in import.toml."))
     board = made.board
@@ -79,11 +108,19 @@ def import_drawing(drawing: Drawing, name: str, title: str, file: str, choices: 
         ),
         tuple(powers),
         figure=made.figure,
-        declared=made.declared,
+        declared=made.declared if agreement is None else agreement.declared,
+        left_out=agreement.differences if agreement is not None else (),
+        **_rules_of(choices.listed),
         notes=tuple(notes),
         questions=tuple(_questions(spaces, made)),
         answers=write_answers(kept),
     )
+
+
+def _rules_of(listed: ImportedBoard | None) -> dict[str, Any]:
+    """Return what a list says of the game beside its board."""
+    names = ("year", "victory", "build", "first_phase")
+    return {name: getattr(listed, name) for name in names} if listed is not None else {}
 
 
 def _build(division: Division, spaces: Sequence[PictureSpace], title: str, file: str) -> tuple[PictureBoard, float]:
@@ -128,12 +165,16 @@ def _questions(spaces: Sequence[PictureSpace], made: PictureBoard) -> list[OpenQ
     return asked
 
 
-def _powers(spaces: Sequence[PictureSpace], board: Board, answers: PictureAnswers) -> tuple[list[ImportedPower], bool]:
+def _powers(
+    spaces: Sequence[PictureSpace], board: Board, answers: PictureAnswers, listed: ImportedBoard | None
+) -> tuple[list[ImportedPower], bool]:
     """Return the powers with their opening, and whether it had to be made up."""
     if answers.powers:
         return [
             ImportedPower(name, units=power.units, homes=power.homes) for name, power in answers.powers.items()
         ], False
+    if listed is not None and listed.powers:
+        return [_power_on(power, board) for power in listed.powers], False
     homes = find_powers(spaces)
     if homes:
         return [
@@ -141,6 +182,14 @@ def _powers(spaces: Sequence[PictureSpace], board: Board, answers: PictureAnswer
         ], False
     land = [space for space in spaces if space.kind == "land"]
     return _make_up(land, board), True
+
+
+def _power_on(power: ImportedPower, board: Board) -> ImportedPower:
+    """Return a power of a list with what of its opening can be on the board."""
+    units = tuple(unit for text in power.units for unit in (text, text.partition("/")[0]) if unit in board.standing)
+    homes = tuple(code for code in power.homes if code in board.centres)
+    owned = None if power.owned is None else tuple(code for code in power.owned if code in board.centres)
+    return replace(power, units=tuple(dict.fromkeys(units)), homes=homes, owned=owned)
 
 
 def _make_up(land: Sequence[PictureSpace], board: Board) -> list[ImportedPower]:

@@ -6,6 +6,7 @@ follows from the picture.
 """
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ SPECK = 1 / 250
 
 SYMBOL = 1 / 4
 """A repeated outline below this share of a typical area is a symbol."""
+
+COAST = re.compile(r"(.+?)[-_/ (]+(?:nc|sc|ec|wc|(?:north|south|east|west)(?:ern)?[-_ ]?(?:coast)?)\)?")
+"""A name of a coast, with that of its space."""
 
 FILLED = 0.15
 """Shapes with fills that cover less of a picture than this are drawn upon its regions, which are made of its lines."""
@@ -64,7 +68,10 @@ class Division:
 def divide(drawing: Drawing, areas: Sequence[str], ignore: Sequence[str], path: str) -> Division:
     """Return the division of a drawing by the shapes that `areas` names, else by those that look like regions."""
     shapes, layer = _choose(drawing, areas, ignore, path)
+    shapes = _without_coasts(shapes)
     filled, lines = _tell_lines(shapes)
+    if drawing.solid:
+        filled, lines = [shape for shape in shapes if shape.closed], []
     if lines and sum(shape.geometry.area for shape in filled) < FILLED * _area_of(drawing.frame):
         filled = []
     typical = _typical(filled) or _area_of(drawing.frame) / 100
@@ -127,6 +134,17 @@ def _choose(drawing: Drawing, areas: Sequence[str], ignore: Sequence[str], path:
         return [shape for shape in shapes if not shape.hidden], ""
     *_, layers, group = max(good, key=lambda entry: (entry[2], entry[0]))
     return group, " / ".join(layer[0] if layer else "?" for layer in layers)
+
+
+def _without_coasts(shapes: Sequence[Shape]) -> list[Shape]:
+    """Leave out shapes that are named after a coast of another one, such as `stp-nc` beside `stp`."""
+    names = {name.casefold().strip("_") for shape in shapes for name in shape.names}
+
+    def is_coast(shape: Shape) -> bool:
+        found = (COAST.fullmatch(name.casefold().strip("_")) for name in shape.names)
+        return any(match is not None and match[1] in names for match in found)
+
+    return [shape for shape in shapes if not is_coast(shape)]
 
 
 def _score(group: Sequence[Shape], frame: Sequence[float]) -> tuple[int, float]:
@@ -261,8 +279,9 @@ def _close_gaps(parts: list[tuple[Any, Shape]], ground: Any, gap: float) -> tupl
     for number, (part, shape) in enumerate(parts):
         if number in mine:
             reach = part.buffer(1.5 * gap)
-            cells = shapely.coverage_union_all(mine[number])
-            share = shapely.intersection(cells, narrow.intersection(reach), grid_size=gap / 100)
+            cells = shapely.union_all(mine[number], grid_size=gap / 100)
+            room = shapely.union_all(_polygons(narrow.intersection(reach)))
+            share = shapely.intersection(cells, room, grid_size=gap / 100)
             part = shapely.union_all([part, *_polygons(share)], grid_size=gap / 100)  # noqa: PLW2901  # it has grown
         grown.append((part, shape))
     filled = shapely.union_all([part for part, _ in grown], grid_size=gap / 100)

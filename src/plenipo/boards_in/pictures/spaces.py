@@ -5,6 +5,7 @@ A text in a region is its name, a small symbol that is repeated its centre, and 
 
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from plenipo.boards_in.pictures.answers import PictureAnswers
 from plenipo.boards_in.pictures.colours import colour_name, difference, is_watery, oklab
 from plenipo.boards_in.pictures.drawing import Drawing, Label, Shape
 from plenipo.boards_in.pictures.regions import Division, Region
+from plenipo.boards_in.values import ImportedBoard
 
 __all__ = ["PictureSpace", "describe_spaces", "find_powers"]
 
@@ -35,6 +37,9 @@ SEA_NAMES = re.compile(
     re.IGNORECASE,
 )
 SEA_WORDS = {"sea", "seas", "water", "waters", "ocean", "oceans"}
+SCALES = (1.0, 0.5, 2.0, 0.25, 4.0)
+"""A list may have its places in a picture of another size."""
+
 LAND_WORDS = {"land", "lands", "nopower", "neutral", "coast", "inland", "province", "provinces"}
 CLOSED_WORDS = {"impassable", "impassible", "unplayable", "impasse"}
 CENTRE_WORDS = {"centre", "centres", "center", "centers", "supply", "sc", "scs", "province-centers", "supplycenters"}
@@ -70,7 +75,9 @@ class PictureSpace:
         return _words(self.region.shape) | _words(self.look)
 
 
-def describe_spaces(division: Division, drawing: Drawing, answers: PictureAnswers) -> list[PictureSpace]:
+def describe_spaces(
+    division: Division, drawing: Drawing, answers: PictureAnswers, listed: ImportedBoard | None = None
+) -> list[PictureSpace]:
     """Return a space for each region of a division, in its order, with what the picture or an answer says of it."""
     spaces = [PictureSpace(region, _middle(region.geometry)) for region in division.regions]
     tree = shapely.STRtree([region.geometry for region in division.regions])
@@ -81,6 +88,8 @@ def describe_spaces(division: Division, drawing: Drawing, answers: PictureAnswer
         if not space.kind:
             space.kind = _kind_by_words(space)
     _tell_seas(spaces)
+    if listed is not None:
+        _name_by_list(spaces, tree, listed)
     if not any(space.centre for space in spaces):
         _find_centres(spaces, tree, division)
     _make_codes(spaces)
@@ -115,6 +124,7 @@ def _make_codes(spaces: Sequence[PictureSpace]) -> None:
             if (code := f"{kind[0].upper()}{number:02}") not in taken:
                 space.code, space.name = code, f"{kind.capitalize()} {number}"
         space.code = space.code or codes[str(i)]
+        space.name = space.name or space.code
 
 
 def _middle(geometry: Any) -> tuple[float, float]:
@@ -141,7 +151,62 @@ def _answer(spaces: Sequence[PictureSpace], tree: Any, answers: PictureAnswers) 
                 break
 
 
-# ---------------------------------------------------------------- names
+# ---------------------------------------------------------------- names and lists
+
+
+def _name_by_list(spaces: Sequence[PictureSpace], tree: Any, listed: ImportedBoard) -> None:
+    """Give spaces the code, name, kind, centre and coasts of those in a list that they are.
+
+    They are found by code or name, else by the place that the list gives.
+    """
+    by_word: dict[str, PictureSpace] = {}
+    for space in spaces:
+        for word in (space.name, space.code):
+            by_word.setdefault(_plain(word), space)
+    found: dict[str, PictureSpace] = {}
+    for code, said in listed.spaces.items():
+        for word in (code, said.name, *said.aliases):
+            match = by_word.get(_plain(word)) if _plain(word) else None
+            if match is not None and match not in found.values():
+                found[code] = match
+                break
+    free = {code: said.at for code, said in listed.spaces.items() if code not in found and said.at is not None}
+    taken = {id(space) for space in found.values()}
+    for code, number in _by_place(free, tree).items():
+        if id(spaces[number]) not in taken:
+            found[code] = spaces[number]
+            taken.add(id(spaces[number]))
+    codes = {space.code for space in spaces if id(space) not in taken}
+    for code, space in found.items():
+        said = listed.spaces[code]
+        space.code, space.name, space.sure = code, said.name, True
+        space.kind = "impassable" if said.impassable else "sea" if said.kind == "sea" else "land"
+        space.centre, space.coasts = said.centre, "several" if len(said.coasts) > 1 else "one"
+    for space in spaces:
+        if id(space) not in taken and space.code in found:
+            space.code = next(code for i in range(1, 10_000) if (code := f"X{i:02}") not in codes and code not in found)
+            codes.add(space.code)
+        if id(space) not in taken and space.sure is False:
+            space.kind, space.sure = "off", True
+
+
+def _by_place(places: Mapping[str, tuple[float, float]], tree: Any) -> dict[str, int]:
+    """Return the region in which each place lies, at the scale at which most lie in regions of their own."""
+    best: dict[str, int] = {}
+    for scale in SCALES:
+        found: dict[str, int] = {}
+        for code, (x, y) in places.items():
+            within = tree.query(shapely.Point(x * scale, -y * scale), predicate="intersects").tolist()
+            if within and within[0] not in found.values():
+                found[code] = within[0]
+        if len(found) > len(best):
+            best = found
+    return best
+
+
+def _plain(text: str) -> str:
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    return re.sub(r"[^a-z0-9]", "", flat)
 
 
 def _name(spaces: Sequence[PictureSpace], tree: Any, labels: Sequence[Label], division: Division) -> None:
@@ -185,7 +250,7 @@ def _names_of_shape(shape: Shape | None) -> tuple[str, str]:
         plain = text.strip(" _").replace("_", " ")
         if MADE_UP.fullmatch(text):
             continue
-        if re.fullmatch(r"_?[A-Za-z]{2,4}", text.strip()) and CODE.fullmatch(plain.upper()):
+        if re.fullmatch(r"_?([a-z]{2,4}|[A-Z]{2,4})", text.strip()) and CODE.fullmatch(plain.upper()):
             code = code or plain.upper()
         else:
             name = name or (plain if any(map(str.isupper, plain)) else plain.title())
@@ -260,19 +325,18 @@ def _find_centres(spaces: Sequence[PictureSpace], tree: Any, division: Division)
             often[shape.symbol].append(shape)
     best: tuple[float, set[int]] = (0.0, set())
     for group in often.values():
-        if len(group) < 3:
-            continue
         points = shapely.points([shapely.centroid(shape.geometry).coords[0] for shape in group])
         found = tree.query(points, predicate="intersects")[1].tolist()
         inland = Counter(i for i in found if spaces[i].kind == "land")
         words = set().union(*(_words(shape) | {name.lower() for name in shape.names} for shape in group))
         symbols = {word for shape in group for word in re.split(r"[\W_]+", shape.symbol.lower())}
-        if (words | symbols) & UNIT_WORDS and not (words | symbols) & CENTRE_WORDS:
+        by_word = bool((words | symbols) & CENTRE_WORDS)
+        if not by_word and (len(group) < 3 or (words | symbols) & UNIT_WORDS):
             continue
         once = sum(count == 1 for count in inland.values())
-        if once < 0.85 * len(found) or len(inland) < 3:
+        if once < 0.85 * len(found) or (len(inland) < 3 and not by_word):
             continue
-        weight = len(inland) * (10 if (words | symbols) & CENTRE_WORDS else 1)
+        weight = len(inland) * (10 if by_word else 1)
         if weight > best[0]:
             best = (weight, set(inland))
     for i in best[1]:
