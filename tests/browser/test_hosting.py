@@ -83,6 +83,20 @@ def test_a_seat_is_taken_by_a_click_on_the_map_and_changed_by_another(window: Ne
         expect(page.locator("#seat-now")).to_contain_text(power)
 
 
+def test_a_computer_is_given_to_a_power_when_the_game_is_hosted(window: NewWindow) -> None:
+    anna = window(viewport=PHONE)
+    anna.goto("/variants/standard/host")
+    unfold_cards(anna)
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_text("Computers by seat").click()
+    anna.get_by_label("Turkey", exact=True).select_option("careless")
+    assert faults(anna) == []
+    anna.get_by_role("button", name="Create the game").click()
+    expect(anna.get_by_text("1 of 6 players have joined")).to_be_visible()
+    expect(anna.get_by_role("listitem").filter(has_text="Turkey")).to_contain_text("Computer: careless")
+    assert faults(anna) == []
+
+
 def test_preferences_are_chosen_on_the_map_while_one_joins(window: NewWindow) -> None:
     anna, ben = window(viewport=DESK), window(viewport=PHONE)
     anna.goto("/variants/standard/host")

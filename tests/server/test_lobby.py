@@ -137,6 +137,40 @@ def test_the_level_chosen_before_a_ready_check_counts_after_it(service: GameServ
     assert set(service.view(game.id, Credentials(), None).computers.values()) == {"", "careless"}
 
 
+def test_computers_named_for_seats_play_them_from_the_start(service: GameService) -> None:
+    chosen = {"Austria": "careless", "Turkey": "sensible"}
+    game = service.open(NewGameRequest("standard", {}, chosen, lobby=True))
+    invited = service.credentials(game.id, [game.invitation])
+    with pytest.raises(SeatRefused, match="Turkey has no player in this game"):
+        service.lobby.join(game.id, invited, "Anna", "Turkey")
+    tokens = [service.lobby.join(game.id, invited, f"Player {number}") for number in range(5)]
+    assert not service.forming(game.id), "the seats of players are taken"
+    computers = service.view(game.id, Credentials(), None).computers
+    assert {power: name for power, name in computers.items() if name} == chosen
+    dealt = {power for token in tokens for power in seated(service, game, token).powers}
+    assert dealt == set(computers) - set(chosen)
+
+
+def test_a_game_keeps_a_seat_for_a_player(service: GameService) -> None:
+    names = [str(power) for power in service.view(lobby(service)[0].id, Credentials(), None).rules.names]
+    with pytest.raises(SeatRefused, match="leave at least one for a player"):
+        service.open(NewGameRequest("standard", {}, dict.fromkeys(names, "careless"), lobby=True))
+    with pytest.raises(UnknownName, match="nobody"):
+        service.open(NewGameRequest("standard", {}, {"France": "nobody"}, lobby=True))
+
+
+def test_a_player_beside_computers_named_for_seats_waits_when_the_others_are_taken(service: GameService) -> None:
+    names = [str(power) for power in service.view(lobby(service)[0].id, Credentials(), None).rules.names]
+    settings = settings_of({"ready_check": True})
+    new = NewGameRequest("standard", {}, dict.fromkeys(names[1:], "careless"), lobby=True, settings=settings)
+    game = service.open(new)
+    invited = service.credentials(game.id, [game.invitation])
+    service.lobby.join(game.id, invited, "Anna")  # the ready check begins
+    service.lobby.join(game.id, invited, "Ben")
+    hosted = service.games.load(game.id)
+    assert [player.name for player in hosted.reserves] == ["Ben"]
+
+
 def test_the_player_who_takes_the_last_seat_has_preferences_too(service: GameService) -> None:
     new = NewGameRequest("standard", {}, lobby=True, settings=settings_of({"deal": "preferences"}))
     game = service.open(new)
@@ -220,6 +254,19 @@ def test_a_game_is_hosted_and_joined_from_the_pages(browsers: list[TestClient]) 
     game = address.rpartition("/")[2]
     assert ben.get(f"/api/games/{game}").json()["viewer"]["seats"] == ["Italy"]
     assert stranger.get(f"/api/games/{game}").json()["viewer"]["seats"] == []
+
+
+def test_the_host_gives_computers_to_seats_with_a_level_for_each(browsers: list[TestClient]) -> None:
+    anna, ben, _ = browsers
+    assert 'name="computer.Turkey"' in anna.get("/variants/standard/host").text
+    fields = {"variant": "standard", "name": "Anna", "power": "France", "computer.Turkey": "careless"}
+    page = anna.post("/host", data=fields).text
+    assert "1 of 6 players have joined" in page
+    assert "Computer: careless" in page
+    assert 'value="Turkey"' not in ben.get(link_in(page)).text
+    refused = anna.post("/host", data={**fields, "power": "Turkey"})
+    assert refused.status_code == SeatRefused.status
+    assert "A computer plays Turkey" in refused.text
 
 
 def test_everyone_who_may_join_sees_the_form_for_preferences(browsers: list[TestClient]) -> None:

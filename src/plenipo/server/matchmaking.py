@@ -61,7 +61,7 @@ def open_seats(
         "variant": rules.variant,
         "title": rules.title,
         "phase": "" if seen is None else str(position.phase),
-        "seats": len(rules.names),
+        "seats": len(hosted.persons if hosted.forming else rules.names),
         "schedule": timing.schedule if timing else Schedule(),
         "language": hosted.settings.language,
         "press": hosted.settings.press,
@@ -69,8 +69,8 @@ def open_seats(
     }
     if hosted.forming:
         taken = {player.power for player in hosted.players}
-        missing = len(rules.names) - len(hosted.players)
-        free = tuple(power for power in rules.names if power not in taken) if hosted.settings.deal == "taken" else ()
+        missing = len(hosted.persons) - len(hosted.players)
+        free = tuple(power for power in hosted.persons if power not in taken) if hosted.settings.deal == "taken" else ()
         return (OpenSeat(**about, free=free, missing=missing),) if missing else ()
     due = None if seen is None or seen.late else hosted.columns["due"]
     public = seen is not None and seen.public

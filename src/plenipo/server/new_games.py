@@ -13,7 +13,7 @@ from plenipo.errors import UnknownName
 from plenipo.library import plugins
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
-from plenipo.server.errors import InvalidSchedule
+from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted_game import HOTSEAT, LINKS, HostedGame
 from plenipo.server.hosting.names import name_of, require_title
 from plenipo.server.hosting.schedule import Schedule
@@ -33,14 +33,19 @@ _COMPUTERS_UNKNOWN = SentenceKind(
     "'{wanted}' is not a choice of computer players; write 'others', 'none' or a list of powers.",
 )
 
+_SEATS_ALL_COMPUTERS = SentenceKind(
+    "server-seats-all-computers", "Computers play every seat; leave at least one for a player."
+)
+
 
 @dataclass(frozen=True)
 class NewGameRequest:
     """A request for a new game.
 
     `computers` are the powers that computers play, perhaps with the name of the computer player of each, `others` for
-    all but `power`, or `none`; `player` is the computer player of those without a name. `power` is the seat of the
-    person who opens the game. `position` is a shared position to begin from.
+    all but `power`, or `none`; `player` is the computer player of those without a name. In a game with a lobby only
+    powers that are named have computers from the start. `power` is the seat of the person who opens the game.
+    `position` is a shared position to begin from.
 
     With a `schedule` its phases have deadlines; with a `lobby` players join by name before it begins. `host` is the
     host, the person who opens the game, with a name, if signed in; `guest` is set if the host is a new person.
@@ -91,7 +96,10 @@ def hosted_of(new: NewGameRequest, dice: Dice, now: datetime) -> HostedGame:
     name = require_title(new.name) or rules.title
     hosted = HostedGame(id=keys.game_id(), name=name, game=game, computers=computers, seating=new.seating)
     if new.lobby:
-        hosted = replace(hosted, seating=LINKS, computers=dict.fromkeys(rules.names, ""))
+        seats = dict.fromkeys(rules.names, "") if isinstance(new.computers, str) else computers
+        if all(seats.values()):
+            raise SeatRefused(_SEATS_ALL_COMPUTERS())
+        hosted = replace(hosted, seating=LINKS, computers=seats)
     if new.schedule is not None or new.lobby:
         kind = game.position.phase.kind
         schedule, year = new.schedule or Schedule(), game.position.phase.year

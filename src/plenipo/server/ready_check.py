@@ -73,7 +73,7 @@ def over(hosted: HostedGame, now: datetime) -> tuple[HostedGame, GameChange]:
     assert timing is not None  # noqa: S101  # only a game with deadlines has a ready check
     gone = tuple(player.number for player in hosted.players if player.number not in timing.here)
     after, moved = with_reserves(without(hosted, gone))
-    if moved and len(after.players) == len(after.rules.names):
+    if moved and len(after.players) == len(after.persons):
         after = after.with_timing(replace(timing, expires=now + ready_check_for(timing.schedule)))
     else:
         moved_on = replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset())

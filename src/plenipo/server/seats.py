@@ -190,7 +190,7 @@ def join_game(
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
-    if len(hosted.players) >= len(names) or (hosted.settings.approval and not newcomer.keeps):
+    if len(hosted.players) >= len(hosted.persons) or (hosted.settings.approval and not newcomer.keeps):
         reserve = replace(tenure, kind="reserve")
         return hosted.with_tenures(reserve), _change(tenures=(reserve,), add_keys=(key,)), False
     tenure = _wishing(hosted, tenure, preferences)
@@ -201,7 +201,7 @@ def join_game(
 def _is_full(hosted: HostedGame) -> bool:
     """Return whether every seat is taken and no ready check is open."""
     checking_presence = hosted.timing is not None and hosted.timing.state is GameState.READY_CHECK
-    return len(hosted.players) == len(hosted.rules.names) and not checking_presence
+    return len(hosted.players) == len(hosted.persons) and not checking_presence
 
 
 def _with_room(hosted: HostedGame, now: datetime) -> HostedGame:
@@ -220,7 +220,7 @@ def admit_player(hosted: HostedGame, number: int, now: datetime) -> tuple[Hosted
     reserve = next((tenure for tenure in hosted.reserves if tenure.number == number), None)
     if reserve is None:
         raise SeatRefused(_WAITING_NUMBER_UNKNOWN())
-    if len(hosted.players) >= len(hosted.rules.names):
+    if len(hosted.players) >= len(hosted.persons):
         raise SeatRefused(_SEATS_TAKEN())
     tenure = replace(reserve, kind="player")
     after = _with_room(hosted.with_tenures(tenure), now)
@@ -229,7 +229,7 @@ def admit_player(hosted: HostedGame, number: int, now: datetime) -> tuple[Hosted
 
 def with_reserves(hosted: HostedGame) -> tuple[HostedGame, tuple[StoredTenure, ...]]:
     """Fill free seats from the waiting list, and return the players moved; none if the host approves players."""
-    free = 0 if hosted.settings.approval else len(hosted.rules.names) - len(hosted.players)
+    free = 0 if hosted.settings.approval else len(hosted.persons) - len(hosted.players)
     moved = tuple(replace(reserve, kind="player") for reserve in hosted.reserves[:free])
     return hosted.with_tenures(*moved), moved
 
@@ -245,7 +245,7 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, preferences: Sequence[str
     """Return a tenure with power preferences, in the form that the assignment of powers in the game needs."""
     deal = hosted.settings.deal
     powers = tuple(dict.fromkeys(hosted.rules.power(preference) for preference in preferences if preference))
-    unknown = [power for power in powers if power not in hosted.rules.names]
+    unknown = [power for power in powers if power not in hosted.persons]
     if unknown:
         raise SeatRefused(_POWER_UNKNOWN(power=unknown[0]))
     if deal in ("taken", "host"):
@@ -263,7 +263,7 @@ def leave_game(hosted: HostedGame, number: int, now: datetime) -> SeatingChange:
         require_forming(hosted)
     after, moved = with_reserves(without(hosted, (number,)))
     timing = after.timing
-    if timing is not None and timing.state is GameState.READY_CHECK and len(after.players) < len(after.rules.names):
+    if timing is not None and timing.state is GameState.READY_CHECK and len(after.players) < len(after.persons):
         after = after.with_timing(replace(timing, state=GameState.FORMING, expires=now + FORMING_FOR, here=frozenset()))
     return after, _change(forget=(number,), drop_keys=(f"{TENURE}{number}",), tenures=moved), None
 
@@ -291,7 +291,7 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     chance = hosted.game.dice or dice()
     deal = hosted.settings.deal
     taken = {player.number: Power(player.power) for player in hosted.players if player.power}
-    open_powers = [power for power in hosted.rules.names if power not in taken.values()]
+    open_powers = [power for power in hosted.persons if power not in taken.values()]
     preferences = {
         player.number: [Power(preference) for preference in player.preferences]
         for player in hosted.players
@@ -303,7 +303,8 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
 
     seats = {**taken, **assign_powers(preferences, open_powers, shuffle)}
     players = tuple(replace(player, power=str(seats[player.number])) for player in hosted.players)
-    computers = {power: "" if power in seats.values() else computer for power in hosted.rules.names}
+    left_open = {power: computer for power in hosted.persons if power not in seats.values()}
+    computers = {**hosted.computers, **left_open}
     kind = hosted.game.position.phase.kind
     year = hosted.game.position.phase.year
     opens = now + (START_COUNTDOWN if pace(hosted.timing.schedule) == "live" else timedelta(0))

@@ -75,7 +75,12 @@ class NewGameBody(_Body):
 
     variant: Short
     options: Annotated[dict[Short, Short], Field(max_length=200)] = {}
-    computers: Literal["none", "others"] | Annotated[list[Short], Field(max_length=100)] = "none"
+    computers: Annotated[
+        Literal["none", "others"]
+        | Annotated[list[Short], Field(max_length=100)]
+        | Annotated[dict[Short, Short], Field(max_length=100)],
+        Field(description="The powers that computers play, or the computer player of each; with a lobby only these."),
+    ] = "none"
     player: Annotated[Short, Field(description="The computer player, as `plenipo.bots` names it.")] = COMPUTER
     power: Short | None = None
     seating: Literal["hotseat", "links"] = "hotseat"

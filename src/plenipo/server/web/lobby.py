@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo import library
 from plenipo.engine.calendar import PhaseKind, year_read
 from plenipo.engine.facts import Sight
+from plenipo.engine.position import Power
 from plenipo.engine.sentences import Either, Quoted, SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.languages import mark
@@ -74,6 +75,10 @@ _END_HOUR_UNREADABLE = SentenceKind(
 )
 _YOUR_PART_UNKNOWN = SentenceKind("server-your-part-unknown", "'{you}' is not a role in the game; write {choices}.")
 
+_OWN_SEAT_COMPUTER = SentenceKind(
+    "server-own-seat-computer", "A computer plays {power}; choose another power for yourself, or another seat for it."
+)
+
 router = APIRouter(include_in_schema=False)
 
 
@@ -122,6 +127,9 @@ HOST_PRESETS: dict[str, dict[str, str | list[str]]] = {
     mark("Teaching game"): {"schedule": "Own pace", "opened": "all", "computer": "careless"},
 }
 """The presets of the form for a new game: the fields that each sets; all others keep their defaults."""
+
+BY_SEAT = "computer."
+"""The prefix of the field for the computer player of a power."""
 
 LIVE = "Live"
 """The preset for schedules whose minutes a form may change."""
@@ -274,10 +282,21 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     if field(form, "press"):
         preferences["press"] = {name: field(form, own) for name, own in PRESS_FIELDS.items() if field(form, own)}
     settings = settings_of({**preferences, "host": "game master" if you == "rule" else "host"})
-    new = NewGameRequest(
-        variant, options, name=field(form, "game", 100), schedule=schedule, lobby=True, settings=settings
-    )
+    computers = {
+        name.removeprefix(BY_SEAT): values[0][:200] for name, values in form.items() if name.startswith(BY_SEAT)
+    }
     seat = _preferences(form) if you == "play" else None
+    if seat and seat[0] in computers:
+        raise SeatRefused(_OWN_SEAT_COMPUTER(power=Power(seat[0])))
+    new = NewGameRequest(
+        variant,
+        options,
+        computers=computers or "none",
+        name=field(form, "game", 100),
+        schedule=schedule,
+        lobby=True,
+        settings=settings,
+    )
     return await run_in_threadpool(_open_game, request, here, new, field(form, "name"), seat)
 
 
@@ -484,6 +503,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         variant=variant,
         powers=[power for power in variant.powers if power.played],
         seated={player.power: player for player in game.players if player.power},
+        machines={power: computer for power, computer in game.computers.items() if computer},
         computers=computers,
         computer=game.settings.computer or usual,
         link=link,
@@ -500,7 +520,7 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         expires=None if game.timed is None else game.timed.expires,
         words=_words(game),
         missed=_describe_nmr_policy(game),
-        full=len(game.players) >= len(game.rules.names),
+        full=len(game.players) >= list(game.computers.values()).count(""),
         approval=game.settings.approval and not credentials.all_seats,
         reserve=next((one.number for one in game.reserves if one.number in credentials.tenures), None),
         ready_check=game.timed if game.timed and game.timed.state is GameState.READY_CHECK else None,
