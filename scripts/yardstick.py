@@ -4,6 +4,8 @@ Centres, proximity and choice are those of the description, in whole numbers. Re
 policy's with the same values of centres, which comes to nearly the same.
 """
 
+from collections.abc import Sequence
+
 import numba
 import numpy as np
 
@@ -19,7 +21,7 @@ from plenipo.bots.policy import _place_in as place_in
 from plenipo.bots.policy import _rival as rival_of
 from plenipo.bots.policy import _value as value_of
 from plenipo.bots.proximity import EARLY, LAST, SETTLED, ProximityTables, measure_proximity
-from plenipo.bots.search_tables import Thinker, Thought
+from plenipo.bots.search_tables import UNBOUND, Bound, Promise, Thinker, Thought
 
 __all__ = ["Baseline"]
 
@@ -204,6 +206,8 @@ class Baseline(Thinker):
         *,
         likely: Array | None = None,  # noqa: ARG002  # as of a player that thinks
         budget: float | None = None,  # noqa: ARG002  # it takes no time
+        bound: Bound = UNBOUND,  # noqa: ARG002  # it makes no deals
+        promises: Sequence[Promise] = (),  # noqa: ARG002  # the same
     ) -> Thought:
         """Return the orders of a power in a game of `state`."""
         arrays = self.tables.arrays

@@ -12,6 +12,7 @@ from plenipo.engine.history.view import view
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Power
+from plenipo.engine.reading.plan_check import doubts
 from table import standard
 
 FRANCE, GERMANY = Power("France"), Power("Germany")
@@ -100,3 +101,18 @@ def test_expectations_of_all_powers_make_one_and_follow_the_centres() -> None:
     assert found is not None
     assert abs(sum(found.values()) - 1) < 1e-9
     assert found == bots.estimate_shares(game.rules, game.position, 1, 2, 8)
+
+
+@pytest.mark.parametrize("variant", ["standard", "corner", "cline"])
+def test_no_hint_and_no_order_of_a_level_fails_the_check_of_a_plan(variant: str) -> None:
+    game = Game.new(library.load(variant), Dice(bytes(32)))
+    for turn in range(6):
+        order_sets = {}
+        for number, power in enumerate(view(game, None, {}).may_order):
+            seen = view(game, power, {})
+            legal = Legality(game.rules, game.position).orders_of(power)
+            order_sets[power] = bots.think(seen, legal, 40 * turn + number, "quick")
+            plans = [hint.orders for hint in bots.hints(seen, legal, 7)] if number < 2 else []
+            for plan in (*plans, order_sets[power], bots.BOTS["sensible"](seen, legal, Random(turn))):
+                assert not doubts(game.rules, game.position, power, plan)
+        game = game.process(order_sets)

@@ -9,8 +9,9 @@ from plenipo.engine.orders import AdjustmentOrder, Build, Order, Remove
 from plenipo.engine.phases import adjustments
 from plenipo.engine.phases.choosing import standing
 from plenipo.engine.phases.legality import Legality, LegalOrders
+from plenipo.engine.reading.plan_repair import repair_plan
 
-__all__ = ["by_unit", "pick_adjustments", "pick_choices"]
+__all__ = ["by_unit", "list_repairs", "pick_adjustments", "pick_choices"]
 
 
 def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
@@ -18,6 +19,15 @@ def by_unit(view: View, legal: LegalOrders) -> list[tuple[Order, ...]]:
     if view.position.phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
         return []
     return [tuple(legal.of(unit)) for unit in legal.units]
+
+
+def list_repairs(view: View, legal: LegalOrders, orders: Sequence[Order], most: int) -> list[list[Order]]:
+    """Return up to `most` plans close to `orders` of which the plan check has no doubts; `orders` where there are none.
+
+    All orders of a repaired plan are legal.
+    """
+    plans = repair_plan(view.rules, view.position, legal.power, orders, most)
+    return [list(plan) for plan in plans if all(order in legal for order in plan)] or [list(orders)]
 
 
 def pick_choices(view: View, legal: LegalOrders, chance: Random) -> list[Order]:

@@ -23,10 +23,10 @@ from plenipo.batch.packing import (
 from plenipo.batch.play import ADJUSTMENTS, draw
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
-from plenipo.bots.compiling import compile_inlined, inner
+from plenipo.bots.compiling import compile_inlined, compile_kernel, inner
 from plenipo.bots.policy import Sketch
 
-__all__ = ["Plans", "add_plan", "change", "lay", "list_own", "plans"]
+__all__ = ["Plans", "add_plan", "change", "lay", "list_own", "plans", "tidy", "tidy_pool"]
 
 MOST_ORDERS = 1 << 16
 PLAYERS = Size.PLAYERS
@@ -53,6 +53,10 @@ class Plans(NamedTuple):
     """int64[72]: where those of each unit begin."""
     q: Array
     land: Array
+    forced: Array
+    """uint32[64]: the order that a unit must have in a movement, by its column, or 0."""
+    barred: Array
+    """uint8[S]: 1 for a space into which no unit of the power may move."""
 
 
 def plans(tables: Tables, most: int) -> Plans:
@@ -68,6 +72,8 @@ def plans(tables: Tables, most: int) -> Plans:
         np.zeros(MOST_ORDERS, np.uint32),
         np.zeros(MOST_UNITS + 8, np.int64),
         *menu(a),
+        np.zeros(MOST_UNITS, np.uint32),
+        np.zeros(int(a.size[Size.SPACES]), np.uint8),
     )
 
 
@@ -229,3 +235,117 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
                 draft[v] = order_word(MOVE, to, 0) | (VIA if _can_step(v, to, s, a, 0) else 0)
         draft[u] = order
         left -= 1
+
+
+@compile_inlined
+def _is_own(v: int, power: int, s: State) -> bool:
+    """Return True if `v` is a unit (not -1) of the power."""
+    return v >= 0 and owner_of(s.kinds[0, v]) == power
+
+
+@compile_inlined
+def _find_rival(i: int, u: int, space: int, a: Arrays, e: Plans) -> int:
+    """Return a unit of the power whose move to a space takes precedence over that of `u`, the `i`-th, or -1."""
+    for j in range(e.counts[1]):
+        w = e.own[j]
+        other = whole(e.draft[0, w])
+        goes_there = (other >> 20) & 15 == MOVE and whole(a.space_of[other & 1023]) == space
+        if w != u and goes_there and (j < i or e.forced[w] != NONE):
+            return whole(w)
+    return -1
+
+
+@compile_inlined
+def _is_carried(start: int, space: int, e: Plans) -> bool:
+    """Return True if a unit of the power convoys an army from a space to another in the draft."""
+    for j in range(e.counts[1]):
+        order = whole(e.draft[0, e.own[j]])
+        if (order >> 20) & 15 == CONVOY and (order >> 10) & 1023 == start and order & 1023 == space:
+            return True
+    return False
+
+
+@compile_inlined
+def _mend(i: int, power: int, s: State, a: Arrays, e: Plans) -> int:
+    """Return the order of the `i`-th unit of the power, changed where others of the draft contradict it."""
+    u = e.own[i]
+    order = whole(e.draft[0, u])
+    verb = (order >> 20) & 15
+    here = _space(u, s, a)
+    if verb == MOVE:
+        to = order & 1023
+        space = whole(a.space_of[to])
+        by_sea = order >= VIA or not _can_step(u, to, s, a, 0)
+        if by_sea and not _is_carried(here, space, e):
+            return HOLD << 20
+        v = e.at[space]
+        if v != u and _is_own(v, power, s):
+            other = whole(e.draft[0, v])
+            if (other >> 20) & 15 != MOVE:
+                return HOLD << 20
+            passing = whole(a.space_of[other & 1023]) == here and not by_sea
+            if passing and other < VIA and _can_step(v, other & 1023, s, a, 0):
+                return HOLD << 20
+        w = _find_rival(i, u, space, a, e)
+        if w >= 0:
+            if _can_step(u, space, s, a, 1):
+                return SUPPORT_MOVE << 20 | _space(w, s, a) << 10 | whole(e.draft[0, w]) & 1023
+            return HOLD << 20
+        return order
+    v = e.at[(order >> 10) & 1023]
+    if verb not in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY) or v == u or not _is_own(v, power, s):
+        return order
+    does = whole(e.draft[0, v])
+    goes = (does >> 20) & 15 == MOVE
+    space = whole(a.space_of[does & 1023]) if goes else _space(v, s, a)
+    if verb == CONVOY:
+        return order if goes and order & 1023 == space else HOLD << 20
+    if goes and verb == SUPPORT_MOVE and whole(a.space_of[order & 1023]) == space:
+        return order
+    if not goes and verb == SUPPORT_HOLD:
+        return order
+    if space == here or not _can_step(u, space, s, a, 1):
+        return HOLD << 20
+    if goes:
+        return SUPPORT_MOVE << 20 | _space(v, s, a) << 10 | does & 1023
+    return SUPPORT_HOLD << 20 | space << 10 | space
+
+
+@inner
+def tidy(power: int, s: State, a: Arrays, e: Plans) -> None:
+    """Give the draft of a movement the forced orders, and change orders of the power that contradict each other.
+
+    A support follows the order of its unit; of two units with one destination, the second supports the first; a unit
+    holds that would go where another stays, or without a convoy. `list_own` and `e.at` are filled.
+    """
+    n = e.counts[1]
+    for i in range(n):
+        u = e.own[i]
+        if e.forced[u] != NONE:
+            e.draft[0, u] = e.forced[u]
+        order = whole(e.draft[0, u])
+        if (order >> 20) & 15 == MOVE and e.barred[a.space_of[order & 1023]] != 0:
+            e.draft[0, u] = HOLD << 20
+    # no unit begins to move, so that after some rounds nothing changes
+    mending = True
+    while mending:
+        mending = False
+        for i in range(n):
+            u = e.own[i]
+            if e.forced[u] == NONE:
+                order = _mend(i, power, s, a, e)
+                if order != whole(e.draft[0, u]):
+                    e.draft[0, u] = order
+                    mending = True
+
+
+@compile_kernel
+def tidy_pool(power: int, s: State, a: Arrays, e: Plans) -> None:
+    """Do as `tidy` with every plan of the pool; `e.at` is filled."""
+    list_own(power, s, e)
+    for k in range(e.counts[0]):
+        for u in range(MOST_UNITS):
+            e.draft[0, u] = e.pool[k, u]
+        tidy(power, s, a, e)
+        for u in range(MOST_UNITS):
+            e.pool[k, u] = e.draft[0, u]

@@ -20,7 +20,7 @@ from plenipo.batch.tables import MOST_UNITS, Arrays, Size, Tables
 from plenipo.bots.compiling import compile_inlined, compile_kernel
 from plenipo.bots.evaluation import SHARE_ONE, evaluate
 from plenipo.bots.levels import OTHERS
-from plenipo.bots.plans import Plans, add_plan, change, lay, list_own
+from plenipo.bots.plans import Plans, add_plan, change, lay, list_own, tidy
 from plenipo.bots.policy import ALWAYS, AT, STILL, Sketch, look_round, order
 from plenipo.bots.proximity import ProximityTables
 from plenipo.bots.rollout import begin, play_out
@@ -132,6 +132,7 @@ def prepare(
     for i in range(a.size[SPACES]):
         e.at[i] = p.spaces[AT, i]
     e.counts[0] = 0
+    moving = a.steps[s.step[0]] == MOVEMENT
     tries = 2 * par[POOL]
     players = a.size[PLAYERS]
     # plans are drawn first, then the orders of one power after the other for one sample after the other
@@ -150,6 +151,8 @@ def prepare(
         if planning or whose != power:
             order(FIRST, whose, whose + 1, b.which[sample], FIRST, s, e.draft, a, g, p, w)
         if planning:
+            if moving:
+                tidy(power, s, a, e)
             add_plan(par[POOL], s, a, e)
             i = tries if e.counts[0] >= par[POOL] else i + 1
             continue
@@ -375,6 +378,7 @@ def think(
         for u in range(MOST_UNITS):
             e.draft[0, u] = e.pool[start, u]
         change(power, s, a, e, p)
+        tidy(power, s, a, e)
         own_chance = p.chance[0]
         sample = 0
         total = 0

@@ -16,13 +16,14 @@ import numpy as np
 
 from plenipo.batch.bits import Array
 from plenipo.batch.kinds import owner_of
+from plenipo.batch.packing import HOLD, MOVE
 from plenipo.batch.play import MOVEMENT, blank, chance_of, memory
 from plenipo.batch.state import State
 from plenipo.batch.tables import MOST_UNITS, Tables
 from plenipo.bots.evaluation import SHARE_ONE, count_up
 from plenipo.bots.levels import OTHERS, OWN, RIVAL, SEARCHES, STYLES, Level
 from plenipo.bots.opponents import LOGARITHMS, MOST_DRAWS, WEIGHT_ALL, foretell, stillness, weights_of
-from plenipo.bots.plans import plans
+from plenipo.bots.plans import plans, tidy_pool
 from plenipo.bots.policy import acting, order, sketch
 from plenipo.bots.proximity import measure_proximity
 from plenipo.bots.rivals import DRAWS, SHARE_OF_ONE, found_by, nearest, share_of
@@ -30,11 +31,12 @@ from plenipo.bots.rollout import play_out
 from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, VALUE, glance, prepare, think, trial
 from plenipo.bots.values import COUNTED
 
-__all__ = ["JudgedPlan", "Thinker", "Thought"]
+__all__ = ["UNBOUND", "Bound", "JudgedPlan", "Outlook", "Promise", "Thinker", "Thought"]
 
 MOST_SEARCHES = 64
 LEAST_LIKELY = int(LOGARITHMS[1] - LOGARITHMS[2 * DRAWS + 2])
 TAKEN = list(COUNTED).index("taken")
+FRIEND = list(OTHERS).index("friend")
 
 
 class JudgedPlan(NamedTuple):
@@ -57,6 +59,48 @@ class Thought(NamedTuple):
     """The number of playouts."""
     kept: int
     """The number of small changes kept."""
+
+
+def _parameters(level: Level) -> Array:
+    """Return the parameters of the compiled search."""
+    return np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
+
+
+class Bound(NamedTuple):
+    """What a power has promised for a movement: orders by the column of their unit, and spaces that it keeps out of."""
+
+    forced: Mapping[int, int] = {}
+    barred: frozenset[int] = frozenset()
+
+
+class Promise(NamedTuple):
+    """What another power has promised, and in how many of `SHARE_OF_ONE` samples it is taken to keep that.
+
+    `attacked` are the spaces of which it enters one where its sampled orders ever do.
+    """
+
+    power: int
+    bound: Bound
+    share: int
+    attacked: frozenset[int] = frozenset()
+    friendly: bool = False
+    """Whether it is taken for a friend in the playouts of these samples, for a promise that lasts."""
+
+
+UNBOUND = Bound()
+
+
+class Outlook(NamedTuple):
+    """What a small search of a power found: plans, and samples of the others' orders to judge by."""
+
+    power: int
+    plans: Array
+    """uint32[*, 64], the best first."""
+    samples: Array
+    which: Array
+    seeds: Array
+    taken: int
+    """The value of centres taken in playouts, as in the search."""
 
 
 class _Watch:
@@ -143,12 +187,14 @@ class Thinker:
         *,
         likely: Array | None = None,
         budget: float | None = None,
+        bound: Bound = UNBOUND,
+        promises: Sequence[Promise] = (),
     ) -> Thought:
         """Return the orders of a power, by its number, in a game of `state`, which stays as it is.
 
         The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
         gave, summed over the phases seen. A `budget` in milliseconds of processor time ends the thinking early; half of
-        it is what may be spent on rivals.
+        it is what may be spent on rivals. The orders keep to `bound`, and the samples to what others have promised.
         """
         self._over = False
         self._trial.stop[0] = 0
@@ -159,7 +205,7 @@ class Thinker:
         if watch is not None:
             watch.skip()
         self._trial.stop[0] = self._over
-        thought = self._search_once(state, game, power, seed, level, likely, rival_plans)
+        thought = self._search_once(state, game, power, seed, level, likely, rival_plans, bound, promises)
         if watch is not None:
             watch.end()
         return thought
@@ -210,9 +256,12 @@ class Thinker:
         level: Level,
         likely: Array | None,
         rival_plans: Mapping[int, Array],
+        bound: Bound = UNBOUND,
+        promises: Sequence[Promise] = (),
     ) -> Thought:
         """One search; `rival_plans` are plans of rivals, by power."""
         self._copy(state, game)
+        self._bind(bound)
         weights, still = self._weights_before, self._still_before
         if likely is not None:
             known = likely[:, : len(OTHERS)]
@@ -220,18 +269,24 @@ class Thinker:
         self._trial.weights[:] = weights
         self._sketch.values[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
         self._sketch.chance[:] = chance_of(seed)
-        parameters = np.array([*level[: MARGIN + 1], len(OTHERS), len(OWN) - 1], np.int64)
+        parameters = _parameters(level)
         arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
         prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
         if rival_plans:
             self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
-        judge = think if level.changes or level.depth else glance
-        judge(
+        if promises:
+            self._lay_promises(promises, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        self._judge(level)(
             power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
             self._trial,
         )  # fmt: skip
         report = self._trial.report.tolist()
         return Thought(self._plans.draft[0].copy(), report[VALUE] / SHARE_ONE, report[PLAYED], report[KEPT])
+
+    @staticmethod
+    def _judge(level: Level) -> Callable[..., None]:
+        """Return the search of a level; one that needs less to be compiled where that is enough."""
+        return think if level.changes or level.depth else glance
 
     def _lay_over(self, rival_plans: Mapping[int, Array], likely: Array | None, chance: Random, samples: int) -> None:
         """Put plans of rivals into some of the samples, in place of the policy's orders."""
@@ -243,6 +298,101 @@ class Thinker:
                 if chance.randrange(SHARE_OF_ONE) < share:
                     plan = plans_of_one[chance.randrange(len(plans_of_one))]
                     self._trial.samples[sample, columns] = plan[columns]
+
+    def evaluate(self, plan: Array, power: int, level: Level) -> float:
+        """Return the share of the board that a plan (uint32[64]) promises in the samples of the last search.
+
+        That was a search of the same power at the same level. 0 if its thinking was interrupted.
+        """
+        pool, counts = self._plans.pool, self._plans.counts
+        pool[:2] = plan  # a single plan would be taken without a look
+        counts[0] = 2
+        parameters = _parameters(level._replace(changes=0, margin=0))
+        self._judge(level)(
+            power, self._state, self._other, parameters, self._arrays, self._near, self._sketch, self._scratch,
+            self._work, self._plans, self._trial,
+        )  # fmt: skip
+        return int(self._trial.report[VALUE]) / SHARE_ONE
+
+    def _bind(self, bound: Bound) -> None:
+        """Have the plans of the next search keep to what was promised."""
+        self._plans.forced[:] = 0
+        self._plans.barred[:] = 0
+        for column, packed in bound.forced.items():
+            self._plans.forced[column] = packed
+        self._plans.barred[list(bound.barred)] = 1
+
+    def _lay_promises(self, promises: Sequence[Promise], chance: Random, samples: int) -> None:
+        """Have other powers keep their promises in some of the samples."""
+        whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
+        rows, space_of = self._trial.samples, self._arrays.space_of
+        for promise in promises:
+            columns = np.flatnonzero(whose == promise.power)
+            moves = rows[:samples, columns] >> 20 & 15 == MOVE
+            enters = space_of[np.where(moves, rows[:samples, columns] & 1023, 0)]
+            attacks = (moves & np.isin(enters, list(promise.attacked))).any(axis=1)
+            examples = rows[:samples][attacks][:, columns]
+            barred = moves & np.isin(enters, list(promise.bound.barred))
+            for sample in range(samples):
+                if chance.randrange(SHARE_OF_ONE) >= promise.share:
+                    continue
+                if promise.friendly:
+                    self._trial.which[sample, promise.power] = FRIEND
+                if len(examples) and not attacks[sample]:
+                    rows[sample, columns] = examples[chance.randrange(len(examples))]
+                else:
+                    rows[sample, columns[barred[sample]]] = HOLD << 20
+                for column, packed in promise.bound.forced.items():
+                    rows[sample, column] = packed
+
+    def set_position(self, state: State, game: int) -> None:
+        """Take over a position for `evaluate_promises`, where the last search may have been of another."""
+        self._copy(state, game)
+        self._plans.at[:] = -1
+        for unit, here in enumerate(self._state.places[0, : int(self._state.units[0])].tolist()):
+            if self._state.came[0, unit] == 0:
+                self._plans.at[self._arrays.space_of[here]] = unit
+
+    def list_nearest(self, state: State, game: int, power: int) -> list[int]:
+        """Return the powers that could meet a power, the nearest first."""
+        return nearest(state, game, power, self._arrays, self.tables.players)
+
+    def look_out(
+        self, state: State, game: int, power: int, seed: int, level: Level, most: int, likely: Array | None = None
+    ) -> Outlook:
+        """Return the best plans of a search without rivals, at most so many, and its samples."""
+        self._search_once(state, game, power, seed, level, likely, {})
+        judged, samples = self.list_judged_plans(level)
+        best = [self._plans.draft[0].copy(), *(plan.orders for plan in judged)][:most]
+        trial, count = self._trial, level.samples
+        which, seeds = trial.which[:count].copy(), trial.seeds[:count].copy()
+        return Outlook(power, np.array(best), samples, which, seeds, int(self._sketch.values[TAKEN]))
+
+    def evaluate_promises(
+        self, outlook: Outlook, level: Level, seed: int, bound: Bound = UNBOUND, promises: Sequence[Promise] = ()
+    ) -> tuple[int, Array]:
+        """Return what the best plan of an outlook promises if promises are kept, in `SHARE_ONE`, and the plan.
+
+        The outlook is one of the position of the last search. The same seed has the same samples kept to.
+        """
+        count, power = len(outlook.samples), outlook.power
+        trial, plans = self._trial, self._plans
+        trial.samples[:count], trial.which[:count], trial.seeds[:count] = outlook.samples, outlook.which, outlook.seeds
+        trial.stop[0] = 0
+        plans.pool[: len(outlook.plans)] = outlook.plans
+        plans.pool[len(outlook.plans)] = outlook.plans[0]  # a single plan would be taken without a look
+        plans.counts[0] = len(outlook.plans) + 1
+        self._bind(bound)
+        tidy_pool(power, self._state, self._arrays, plans)
+        self._lay_promises(promises, Random(seed), count)  # noqa: S311  # the same for the same seed
+        self._sketch.about[0] = power
+        self._sketch.values[TAKEN] = outlook.taken
+        parameters = _parameters(level._replace(changes=0, margin=0))
+        self._judge(level)(
+            power, self._state, self._other, parameters, self._arrays, self._near, self._sketch, self._scratch,
+            self._work, plans, trial,
+        )  # fmt: skip
+        return int(trial.report[VALUE]), plans.draft[0].copy()
 
     def list_judged_plans(self, level: Level) -> tuple[list[JudgedPlan], Array]:
         """Return the plans evaluated in the last search, the best first, and the samples of the others' orders.

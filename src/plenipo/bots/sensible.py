@@ -8,7 +8,7 @@ help others.
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from plenipo.bots.common import by_unit, pick_adjustments, pick_choices
+from plenipo.bots.common import by_unit, list_repairs, pick_adjustments, pick_choices
 from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
@@ -54,9 +54,9 @@ def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
         case PhaseKind.ADJUSTMENTS:
             return pick_adjustments(view, legal, sorted(_adjustments(legal), key=value.of_adjustment, reverse=True))
         case PhaseKind.RETREATS:
-            return _retreats(by_unit(view, legal), value)
+            return list_repairs(view, legal, _retreats(by_unit(view, legal), value), 1)[0]
         case PhaseKind.MOVEMENT:
-            return _movement(view, legal, value)
+            return list_repairs(view, legal, _movement(view, legal, value), 1)[0]
     return []
 
 

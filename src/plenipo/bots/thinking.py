@@ -5,7 +5,8 @@ Heads (`plenipo.bots.search_tables.Thinker`) are kept for the boards used last, 
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from random import Random
 from threading import Lock
@@ -16,15 +17,17 @@ import numpy as np
 from plenipo.batch.arena import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.codes import Codes
+from plenipo.batch.packing import MOVE
 from plenipo.batch.play import chance_of
 from plenipo.batch.positions import encode, units_in
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.batch.rule_facts import Scope
 from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
-from plenipo.bots.common import pick_adjustments, pick_choices
+from plenipo.bots.common import list_repairs, pick_adjustments, pick_choices
+from plenipo.bots.deals.clauses import Clause, KeepOutClause, LeaveCentresClause, OrderClause
 from plenipo.bots.levels import OTHERS, OWN, Level
-from plenipo.bots.search_tables import Thinker, Thought
+from plenipo.bots.search_tables import UNBOUND, Bound, Promise, Thinker, Thought
 from plenipo.bots.sensible import sensible
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
@@ -33,20 +36,36 @@ from plenipo.engine.history.view import View
 from plenipo.engine.orders import (
     AdjustmentOrder,
     Build,
+    Convoy,
     Disband,
     Hold,
+    Move,
     MovementOrder,
     Order,
     Ref,
     Remove,
     RetreatOrder,
+    Support,
 )
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.errors import IllegalOrder, InvalidPosition
 
-__all__ = ["Considered", "estimate_shares", "think", "weigh_plans", "why_not"]
+__all__ = [
+    "UNBOUND",
+    "Considered",
+    "Head",
+    "estimate_shares",
+    "find_likely_styles",
+    "lend_head",
+    "list_attacks",
+    "list_plans",
+    "pack_clauses",
+    "think",
+    "weigh_plans",
+    "why_not",
+]
 
 SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 """The kinds of phase in which plans are searched for."""
@@ -54,11 +73,17 @@ SEARCHED = (PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS)
 Styles = Sequence[list[int]]
 """The rows of constants from which the power's own plans are drawn."""
 
+MOST_REPAIRS = 6
+"""The largest number of repaired plans that are compared."""
+
+MOST_ATTACKS = 8
+"""The largest number of attacks of which one is chosen where an attack was promised."""
+
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
 
 
-class _Head:
+class Head:
     """The tables and memory for thinking on one board; it holds one position at a time, for one caller."""
 
     def __init__(self, tables: Tables, own: Styles) -> None:
@@ -90,7 +115,7 @@ class _Heads:
     def __init__(self) -> None:
         self._lock = Lock()
         self._tables: OrderedDict[tuple[Rules, int], tuple[Board, Tables]] = OrderedDict()
-        self._idle: dict[int, list[tuple[Styles, _Head]]] = {}
+        self._idle: dict[int, list[tuple[Styles, Head]]] = {}
 
     def _tables_of(self, rules: Rules, board: Board) -> Tables:
         key = rules, id(board)
@@ -108,14 +133,14 @@ class _Heads:
         return tables
 
     @contextmanager
-    def one(self, rules: Rules, board: Board, own: Styles = OWN) -> Iterator[_Head]:
+    def one(self, rules: Rules, board: Board, own: Styles = OWN) -> Iterator[Head]:
         """Lend a head with these styles to one caller at a time; raises `UnsupportedRules`."""
         tables = self._tables_of(rules, board)
         with self._lock:
             idle = self._idle.setdefault(id(tables), [])
             place = next((i for i, (styles, _) in enumerate(idle) if styles is own), None)
             head = idle.pop(place)[1] if place is not None else None
-        head = head or _Head(tables, own)
+        head = head or Head(tables, own)
         try:
             yield head
         finally:
@@ -151,13 +176,26 @@ def why_not(rules: Rules) -> str:
     return ""
 
 
+def lend_head(view: View) -> AbstractContextManager[Head]:
+    """Lend a head for the board of a view; raises `UnsupportedRules`."""
+    return _HEADS.one(view.rules, view.rules.board_at(view.position))
+
+
 def think(
-    view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None = None, own: Styles = OWN
+    view: View,
+    legal: LegalOrders,
+    seed: int,
+    level: Level,
+    budget: float | None = None,
+    own: Styles = OWN,
+    *,
+    bound: Bound = UNBOUND,
+    promises: Sequence[Promise] = (),
 ) -> list[Order]:
     """Return the orders of the power of `legal`; the same for the same view, seed (64 bits), level and own styles.
 
     A `budget` in milliseconds of processor time ends the thinking with the best so far. What the kernel cannot take is
-    played by rules of thumb.
+    played by rules of thumb. Orders of a movement keep to `bound`, if others may keep the `promises` that they made.
     """
     kind = view.position.phase.kind
     if kind is PhaseKind.DRAWS:
@@ -168,9 +206,90 @@ def think(
                 return _choose(head, view, legal, seed, level)
             if kind not in SEARCHED:
                 return []
-            return _orders(head, view, legal, _think(head, view, legal, seed, level, budget).orders)
+            thought = _think(head, view, legal, seed, level, budget, bound, promises)
+            orders = _orders(head, view, legal, thought.orders)
+            return _choose_repair(head, view, legal, orders, level, bound)
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return sensible(view, legal, Random(seed))
+
+
+def _choose_repair(
+    head: Head, view: View, legal: LegalOrders, orders: list[Order], level: Level, bound: Bound = UNBOUND
+) -> list[Order]:
+    """Return the plan without doubts that promises most in the samples of the search, of those close to `orders`.
+
+    The search finds hardly any plan that needs it: the kernel does not look for chains of fleets and needless supports.
+    Promises come first: a plan in which they are kept stays as it is if no repair keeps them.
+    """
+    plans = list_repairs(view, legal, orders, MOST_REPAIRS)
+    if bound.forced or bound.barred:
+        plans = [plan for plan in plans if _keeps_to(head, plan, bound)] or [orders]
+    if len(plans) == 1 or view.position.phase.kind is not PhaseKind.MOVEMENT:
+        return plans[0]
+    power = head.tables.power_number[legal.power]
+    return max(plans, key=lambda plan: head.thinker.evaluate(_pack(head, plan), power, level))
+
+
+def _keeps_to(head: Head, orders: Sequence[Order], bound: Bound) -> bool:
+    """Return whether orders are those that were promised, and enter no space that was not to be entered."""
+    packed = _pack(head, orders)
+    moves = packed[packed >> 20 & 15 == MOVE]
+    entered = set(head.tables.arrays.space_of[moves & 1023].tolist())
+    return all(packed[column] == order for column, order in bound.forced.items()) and not entered & bound.barred
+
+
+def pack_clauses(head: Head, clauses: Sequence[Clause]) -> Bound:
+    """Return promises of one power for the search; attacks, of which any will do, are left out."""
+    column = {unit.space: i for i, unit in enumerate(head.units)}
+    numbers = head.tables.space_number
+    forced: dict[int, int] = {}
+    barred: set[int] = set()
+    for clause in clauses:
+        if isinstance(clause, OrderClause) and isinstance(clause.order, Hold | Move | Support | Convoy):
+            if (place := column.get(clause.order.unit.location.space)) is not None:
+                forced[place] = head.codes.pack(clause.order)
+        elif isinstance(clause, KeepOutClause | LeaveCentresClause):
+            barred |= {numbers[code] for code in clause.spaces if code in numbers}
+    return Bound(forced, frozenset(barred))
+
+
+def list_plans(head: Head, plans: Array, power: Power) -> list[tuple[Order, ...]]:
+    """Return packed plans of a movement as orders of the units of a power."""
+    found = []
+    for packed in plans.tolist():
+        orders = (
+            head.codes.order(number, unit.ref, head.at)
+            for unit, number in zip(head.units, packed, strict=False)
+            if unit.power == power
+        )
+        found.append(tuple(order for order in orders if order is not None))
+    return found
+
+
+def list_attacks(head: Head, legal: LegalOrders, spaces: AbstractSet[Code], bound: Bound) -> list[Bound]:
+    """Return what a power could promise more than `bound`: each move into one of the spaces that it may order."""
+    column = {unit.space: i for i, unit in enumerate(head.units)}
+    numbers = head.tables.space_number
+    options = []
+    for unit in legal.units:
+        place = column.get(unit.space)
+        if place is None or place in bound.forced:
+            continue
+        for order in legal.of(unit):
+            to = order.to.space if isinstance(order, Move) and not order.via else None
+            if isinstance(order, Move) and to in spaces and numbers.get(order.to.space) not in bound.barred:
+                options.append(Bound({**bound.forced, place: head.codes.pack(order)}, bound.barred))
+    return options[:MOST_ATTACKS]
+
+
+def _pack(head: Head, orders: Sequence[Order]) -> Array:
+    """Return orders of a movement in packed form, by the column of their unit."""
+    column = {unit.space: i for i, unit in enumerate(head.units)}
+    packed = np.zeros(MOST_UNITS, np.uint32)
+    for order in orders:
+        if isinstance(order, MovementOrder) and order.unit.location.space in column:
+            packed[column[order.unit.location.space]] = head.codes.pack(order)
+    return packed
 
 
 class Considered(NamedTuple):
@@ -195,11 +314,25 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
             plans = {tuple(_orders(head, view, legal, one.orders)): one.value for one in reversed(judged)}
             if not plans:
                 plans = {tuple(_orders(head, view, legal, best.orders)): 0.0}
-            ranked = sorted(plans.items(), key=lambda plan: -plan[1])
+            ranked = _without_doubts(head, view, legal, plans, level)
             theirs = [_theirs(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
             return Considered(tuple(ranked), tuple(theirs))
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return None
+
+
+def _without_doubts(
+    head: Head, view: View, legal: LegalOrders, plans: Mapping[tuple[Order, ...], float], level: Level
+) -> list[tuple[tuple[Order, ...], float]]:
+    """Return the plans, each repaired, the best first; those that had to be are evaluated again."""
+    repaired: dict[tuple[Order, ...], float] = {}
+    for plan, value in plans.items():
+        orders = tuple(_choose_repair(head, view, legal, list(plan), level))
+        if orders not in repaired:
+            same = orders == plan or view.position.phase.kind is not PhaseKind.MOVEMENT
+            power = head.tables.power_number[legal.power]
+            repaired[orders] = value if same else head.thinker.evaluate(_pack(head, orders), power, level)
+    return sorted(repaired.items(), key=lambda plan: -plan[1])
 
 
 def estimate_shares(rules: Rules, position: Position, seed: int, movements: int, times: int) -> dict[Power, float]:
@@ -218,14 +351,25 @@ def estimate_shares(rules: Rules, position: Position, seed: int, movements: int,
         return {power: share / total for power, share in zip(powers, sums.tolist(), strict=True)}
 
 
-def _think(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level, budget: float | None) -> Thought:
+def _think(
+    head: Head,
+    view: View,
+    legal: LegalOrders,
+    seed: int,
+    level: Level,
+    budget: float | None,
+    bound: Bound = UNBOUND,
+    promises: Sequence[Promise] = (),
+) -> Thought:
     power = head.tables.power_number[legal.power]
-    likely = _likely(view, head, power, level)
+    likely = find_likely_styles(view, head, power, level)
     head.put(legal.position)
-    return head.thinker.think(head.state, 0, power, seed, level, likely=likely, budget=budget)
+    return head.thinker.think(
+        head.state, 0, power, seed, level, likely=likely, budget=budget, bound=bound, promises=promises
+    )
 
 
-def _theirs(head: _Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
+def _theirs(head: Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
     """Return a sample of orders that the other powers may give in a movement."""
     order_sets: dict[Power, list[Order]] = {}
     for unit, number in zip(head.units, packed.tolist(), strict=False):
@@ -249,7 +393,7 @@ def _of_phase(tables: Tables, position: Position) -> Position:
     )
 
 
-def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[Order]:
+def _orders(head: Head, view: View, legal: LegalOrders, packed: Array) -> list[Order]:
     """Return a plan as orders, each of them legal."""
     kind, numbers = view.position.phase.kind, packed.tolist()
     if kind is PhaseKind.ADJUSTMENTS:
@@ -286,7 +430,7 @@ def _orders(head: _Head, view: View, legal: LegalOrders, packed: Array) -> list[
     return list(orders.values())
 
 
-def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
+def find_likely_styles(view: View, head: Head, power: int, level: Level) -> Array | None:
     """Return how likely each style is for each power, by the last movements; None if there are none to judge by."""
     past: list[Turn] = []
     for turn in reversed(view.turns):
@@ -298,7 +442,7 @@ def _likely(view: View, head: _Head, power: int, level: Level) -> Array | None:
     return sum(foretold[1:], foretold[0]) if foretold else None
 
 
-def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -> Array | None:
+def _foretold(rules: Rules, head: Head, turn: Turn, power: int, level: Level) -> Array | None:
     """Return how well each style foretold one movement; None if it was on another board."""
     key = id(turn), power, level.rivals
     with _MEMORY:
@@ -325,7 +469,7 @@ def _foretold(rules: Rules, head: _Head, turn: Turn, power: int, level: Level) -
 # Choices before the first move
 
 
-def _choose(head: _Head, view: View, legal: LegalOrders, seed: int, level: Level) -> list[Order]:
+def _choose(head: Head, view: View, legal: LegalOrders, seed: int, level: Level) -> list[Order]:
     """Return the alternative that does best against random ones of the others, each in a playout of its own.
 
     Any choices where nothing says what they give.

@@ -4,7 +4,11 @@ from random import Random
 
 import pytest
 
+from plenipo import library
 from plenipo.engine.calendar import Phase, PhaseKind
+from plenipo.engine.dice import Dice
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import view
 from plenipo.engine.orders import MovementOrder, Support
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import Legality
@@ -138,3 +142,18 @@ def test_a_support_that_cannot_matter_changes_nothing_when_it_is_left_out(seed: 
 def _legal(legality: Legality, order: MovementOrder) -> bool:
     unit = legality.position.unit_at(order.unit.location.space)
     return unit is not None and legality.check(unit.power, order).order == order
+
+
+@pytest.mark.parametrize("variant", ["slow-couriers", "double-diplomacy"])
+def test_orders_for_later_and_for_units_of_others_are_checked_as_well(variant: str) -> None:
+    """Where orders are delayed they are for where units will stand, and two powers may order each unit."""
+    game = Game.new(library.load(variant), Dice(bytes(32)))
+    chance = Random(5)
+    for _ in range(4):
+        order_sets = {}
+        for power in view(game, None, {}).may_order:
+            legal = Legality(game.rules, game.position).orders_of(power)
+            order_sets[power] = [chance.choice(list(legal.of(unit))) for unit in legal.units]
+            for doubt in doubts(game.rules, game.position, power, order_sets[power]):
+                assert doubt.sentence
+        game = game.process(order_sets)

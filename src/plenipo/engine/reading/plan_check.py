@@ -78,21 +78,20 @@ def doubts(rules: Rules, position: Position, power: Power, orders: Sequence[Orde
         return tuple(_same_places([order for order in orders if isinstance(order, Retreat)]))
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    return tuple(_Plan(rules, position, power, orders).doubts())
+    # orders that are delayed are for where the units will stand
+    return tuple(_Plan(Legality(rules, position).foreseen(power), power, orders).doubts())
 
 
 class _Plan:
-    """The movement orders of one power, by the spaces of its units."""
+    """The movement orders of one power, by the spaces of the units; its own are all units that it orders."""
 
-    def __init__(self, rules: Rules, position: Position, power: Power, orders: Sequence[Order]) -> None:
-        self.rules, self.position = rules, position
-        self.legality = Legality(rules, position)
-        self.board = self.legality.board
-        self.own = {unit.location.space: unit for unit in position.units_of(power)}
-        self.others = tuple(unit for unit in position.units if unit.power != power)
-        self.orders: Mapping[Code, Order] = {
-            order.unit.location.space: order for order in orders if isinstance(order, Move | Support | Convoy)
-        }
+    def __init__(self, legality: Legality, power: Power, orders: Sequence[Order]) -> None:
+        self.legality, self.board = legality, legality.board
+        ordered = {order.unit.location.space: order for order in orders if isinstance(order, Move | Support | Convoy)}
+        units = legality.position.units
+        self.own = {unit.space: unit for unit in units if unit.power == power or unit.space in ordered}
+        self.others = tuple(unit for unit in units if unit.space not in self.own)
+        self.orders: Mapping[Code, Order] = {space: ordered[space] for space in ordered if space in self.own}
 
     def doubts(self) -> Iterator[Doubt]:
         """Yield all doubts."""
@@ -183,7 +182,7 @@ class _Plan:
     def _crosses(self, start: Code, to: Code) -> bool:
         """Return whether a contact is crossed by another, so that it may be opposed from elsewhere."""
         way = frozenset((start, to))
-        return any(way in (crossing.one, crossing.other) for crossing in self.rules.facts.all(Crossing))
+        return any(way in (crossing.one, crossing.other) for crossing in self.legality.rules.facts.all(Crossing))
 
 
 def _same_places(moves: Sequence[Move | Retreat]) -> Iterator[Doubt]:
