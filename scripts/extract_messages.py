@@ -12,6 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+import plenipo.bots.deals.bargaining
+import plenipo.bots.deals.clauses
+import plenipo.bots.deals.dealers
 import plenipo.bots.hints
 import plenipo.cli
 import plenipo.engine

@@ -21,7 +21,7 @@ from plenipo.bots.policy import _place_in as place_in
 from plenipo.bots.policy import _rival as rival_of
 from plenipo.bots.policy import _value as value_of
 from plenipo.bots.proximity import EARLY, LAST, SETTLED, ProximityTables, measure_proximity
-from plenipo.bots.search_tables import UNBOUND, Bound, Promise, Thinker, Thought
+from plenipo.bots.search_tables import UNBOUND, Bound, SampledPromise, Thinker, Thought
 
 __all__ = ["Baseline"]
 
@@ -207,7 +207,7 @@ class Baseline(Thinker):
         likely: Array | None = None,  # noqa: ARG002  # as of a player that thinks
         budget: float | None = None,  # noqa: ARG002  # it takes no time
         bound: Bound = UNBOUND,  # noqa: ARG002  # it makes no deals
-        promises: Sequence[Promise] = (),  # noqa: ARG002  # the same
+        promises: Sequence[SampledPromise] = (),  # noqa: ARG002  # the same
     ) -> Thought:
         """Return the orders of a power in a game of `state`."""
         arrays = self.tables.arrays

@@ -31,7 +31,7 @@ from plenipo.bots.rollout import play_out
 from plenipo.bots.search import JUDGED, KEPT, MARGIN, MOST_PLANS, PLAYED, VALUE, glance, prepare, think, trial
 from plenipo.bots.values import COUNTED
 
-__all__ = ["UNBOUND", "Bound", "JudgedPlan", "Outlook", "Promise", "Thinker", "Thought"]
+__all__ = ["UNBOUND", "Bound", "JudgedPlan", "Outlook", "SampledPromise", "Thinker", "Thought"]
 
 MOST_SEARCHES = 64
 LEAST_LIKELY = int(LOGARITHMS[1] - LOGARITHMS[2 * DRAWS + 2])
@@ -67,14 +67,14 @@ def _parameters(level: Level) -> Array:
 
 
 class Bound(NamedTuple):
-    """What a power has promised for a movement: orders by the column of their unit, and spaces that it keeps out of."""
+    """The promises of a power for a movement: orders by the column of their unit, and spaces that it keeps out of."""
 
-    forced: Mapping[int, int] = {}
+    forced: tuple[tuple[int, int], ...] = ()
     barred: frozenset[int] = frozenset()
 
 
-class Promise(NamedTuple):
-    """What another power has promised, and in how many of `SHARE_OF_ONE` samples it is taken to keep that.
+class SampledPromise(NamedTuple):
+    """The promises of another power, and in how many of `SHARE_OF_ONE` samples it is taken to keep them.
 
     `attacked` are the spaces of which it enters one where its sampled orders ever do.
     """
@@ -84,14 +84,14 @@ class Promise(NamedTuple):
     share: int
     attacked: frozenset[int] = frozenset()
     friendly: bool = False
-    """Whether it is taken for a friend in the playouts of these samples, for a promise that lasts."""
+    """True if it is taken for a friend in the playouts of these samples, for a promise that lasts."""
 
 
 UNBOUND = Bound()
 
 
 class Outlook(NamedTuple):
-    """What a small search of a power found: plans, and samples of the others' orders to judge by."""
+    """The result of a small search for a power: plans, and samples of the others' orders to judge by."""
 
     power: int
     plans: Array
@@ -188,7 +188,7 @@ class Thinker:
         likely: Array | None = None,
         budget: float | None = None,
         bound: Bound = UNBOUND,
-        promises: Sequence[Promise] = (),
+        promises: Sequence[SampledPromise] = (),
     ) -> Thought:
         """Return the orders of a power, by its number, in a game of `state`, which stays as it is.
 
@@ -257,7 +257,7 @@ class Thinker:
         likely: Array | None,
         rival_plans: Mapping[int, Array],
         bound: Bound = UNBOUND,
-        promises: Sequence[Promise] = (),
+        promises: Sequence[SampledPromise] = (),
     ) -> Thought:
         """One search; `rival_plans` are plans of rivals, by power."""
         self._copy(state, game)
@@ -318,11 +318,11 @@ class Thinker:
         """Have the plans of the next search keep to what was promised."""
         self._plans.forced[:] = 0
         self._plans.barred[:] = 0
-        for column, packed in bound.forced.items():
+        for column, packed in bound.forced:
             self._plans.forced[column] = packed
         self._plans.barred[list(bound.barred)] = 1
 
-    def _lay_promises(self, promises: Sequence[Promise], chance: Random, samples: int) -> None:
+    def _lay_promises(self, promises: Sequence[SampledPromise], chance: Random, samples: int) -> None:
         """Have other powers keep their promises in some of the samples."""
         whose = owner_of(self._state.kinds[0, : int(self._state.units[0])])
         rows, space_of = self._trial.samples, self._arrays.space_of
@@ -342,7 +342,7 @@ class Thinker:
                     rows[sample, columns] = examples[chance.randrange(len(examples))]
                 else:
                     rows[sample, columns[barred[sample]]] = HOLD << 20
-                for column, packed in promise.bound.forced.items():
+                for column, packed in promise.bound.forced:
                     rows[sample, column] = packed
 
     def set_position(self, state: State, game: int) -> None:
@@ -369,7 +369,7 @@ class Thinker:
         return Outlook(power, np.array(best), samples, which, seeds, int(self._sketch.values[TAKEN]))
 
     def evaluate_promises(
-        self, outlook: Outlook, level: Level, seed: int, bound: Bound = UNBOUND, promises: Sequence[Promise] = ()
+        self, outlook: Outlook, level: Level, seed: int, bound: Bound = UNBOUND, promises: Sequence[SampledPromise] = ()
     ) -> tuple[int, Array]:
         """Return what the best plan of an outlook promises if promises are kept, in `SHARE_ONE`, and the plan.
 

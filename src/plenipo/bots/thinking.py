@@ -27,7 +27,7 @@ from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import list_repairs, pick_adjustments, pick_choices
 from plenipo.bots.deals.clauses import Clause, KeepOutClause, LeaveCentresClause, OrderClause
 from plenipo.bots.levels import OTHERS, OWN, Level
-from plenipo.bots.search_tables import UNBOUND, Bound, Promise, Thinker, Thought
+from plenipo.bots.search_tables import UNBOUND, Bound, SampledPromise, Thinker, Thought
 from plenipo.bots.sensible import sensible
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import PhaseKind
@@ -190,7 +190,7 @@ def think(
     own: Styles = OWN,
     *,
     bound: Bound = UNBOUND,
-    promises: Sequence[Promise] = (),
+    promises: Sequence[SampledPromise] = (),
 ) -> list[Order]:
     """Return the orders of the power of `legal`; the same for the same view, seed (64 bits), level and own styles.
 
@@ -235,7 +235,7 @@ def _keeps_to(head: Head, orders: Sequence[Order], bound: Bound) -> bool:
     packed = _pack(head, orders)
     moves = packed[packed >> 20 & 15 == MOVE]
     entered = set(head.tables.arrays.space_of[moves & 1023].tolist())
-    return all(packed[column] == order for column, order in bound.forced.items()) and not entered & bound.barred
+    return all(packed[column] == order for column, order in bound.forced) and not entered & bound.barred
 
 
 def pack_clauses(head: Head, clauses: Sequence[Clause]) -> Bound:
@@ -250,7 +250,7 @@ def pack_clauses(head: Head, clauses: Sequence[Clause]) -> Bound:
                 forced[place] = head.codes.pack(clause.order)
         elif isinstance(clause, KeepOutClause | LeaveCentresClause):
             barred |= {numbers[code] for code in clause.spaces if code in numbers}
-    return Bound(forced, frozenset(barred))
+    return Bound(tuple(sorted(forced.items())), frozenset(barred))
 
 
 def list_plans(head: Head, plans: Array, power: Power) -> list[tuple[Order, ...]]:
@@ -273,12 +273,12 @@ def list_attacks(head: Head, legal: LegalOrders, spaces: AbstractSet[Code], boun
     options = []
     for unit in legal.units:
         place = column.get(unit.space)
-        if place is None or place in bound.forced:
+        if place is None or place in dict(bound.forced):
             continue
         for order in legal.of(unit):
             to = order.to.space if isinstance(order, Move) and not order.via else None
             if isinstance(order, Move) and to in spaces and numbers.get(order.to.space) not in bound.barred:
-                options.append(Bound({**bound.forced, place: head.codes.pack(order)}, bound.barred))
+                options.append(Bound((*bound.forced, (place, head.codes.pack(order))), bound.barred))
     return options[:MOST_ATTACKS]
 
 
@@ -359,7 +359,7 @@ def _think(
     level: Level,
     budget: float | None,
     bound: Bound = UNBOUND,
-    promises: Sequence[Promise] = (),
+    promises: Sequence[SampledPromise] = (),
 ) -> Thought:
     power = head.tables.power_number[legal.power]
     likely = find_likely_styles(view, head, power, level)

@@ -145,13 +145,17 @@ def match(
         table = standings(played, rated)
         if as_json:
             result = {"variant": variant, "options": dict(options), "games": len(played), "years": years, "seed": seed}
-            typer.echo(json.dumps({**result, "players": [standing.to_json() for standing in table]}, indent=1))
+            deals = {name: count._asdict() for name, count in pages.count_deals(played).items()}
+            whole = {**result, "players": [standing.to_json() for standing in table]}
+            typer.echo(json.dumps({**whole, "deals": deals} if deals else whole, indent=1))
         else:
             console = plain_console()
             console.print(in_words(pages.headline(wanted, rules.title, played)), soft_wrap=True)
             rows = (pages.cells(standing, spent[standing.player]) for standing in table)
             print_whole(_table(pages.COLUMNS, rows))
             for sentence in pages.list_unscored(table):
+                console.print(in_words(sentence), soft_wrap=True)
+            for sentence in pages.describe_deals(played):
                 console.print(in_words(sentence), soft_wrap=True)
             if len(wanted.names) > 1:
                 console.print("\n" + _("Share by power:"))

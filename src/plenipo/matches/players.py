@@ -10,10 +10,12 @@ from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from plenipo import user_files
 from plenipo.bots import BOTS, Bot
+from plenipo.bots.deals.dealers import Dealer, find_dealer
+from plenipo.bots.deals.talks import Reply, Talks
 from plenipo.engine.budgets import affordable
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
@@ -28,8 +30,10 @@ __all__ = [
     "PATIENCE",
     "SUBSTITUTE",
     "CannotPlay",
+    "DealingFunction",
     "Function",
     "Misplayed",
+    "Negotiator",
     "OrderRequest",
     "Player",
     "from_file",
@@ -63,12 +67,16 @@ class CannotPlay(PlenipoError):  # noqa: N818  # the same
 
 
 class OrderRequest(NamedTuple):
-    """The question to a player in a phase: its view, its legal orders, the number of the game, its chance."""
+    """The question to a player in a phase: its view, its legal orders, the number of the game, its chance.
+
+    `talks` are the deals that it has made, if it negotiates.
+    """
 
     view: View
     legal: LegalOrders
     game: int
     seed: bytes
+    talks: Talks | None = None
 
 
 class Player(Protocol):
@@ -90,6 +98,15 @@ class Player(Protocol):
 
     def warm_up(self, asked: OrderRequest, limit: float) -> None:
         """Ask for orders that are not used, within a limit of its own; raise as `orders` does."""
+        ...
+
+
+@runtime_checkable
+class Negotiator(Protocol):
+    """A player that makes deals."""
+
+    def negotiate(self, asked: OrderRequest, talks: Talks) -> tuple[Reply, tuple[str, ...]]:
+        """Return what it says in a round, and what of it was not understood; raise `Misplayed`."""
         ...
 
 
@@ -157,6 +174,29 @@ class Function:
         replace(self, limit=None if self.limit is None else limit).orders(asked)
 
 
+@dataclass(frozen=True)
+class DealingFunction:
+    """A built-in player that makes deals."""
+
+    name: str
+    dealer: Dealer
+    clock: Callable[[], float] = time.process_time
+
+    def orders(self, asked: OrderRequest) -> list[Order] | list[str]:
+        """Call it; see `Player.orders`."""
+        talks = asked.talks or Talks(0)
+        orders = self.dealer.orders(asked.view, asked.legal, random_of(asked.seed), talks)
+        return affordable(asked.view.rules, asked.view.position, asked.legal.power, orders)
+
+    def negotiate(self, asked: OrderRequest, talks: Talks) -> tuple[Reply, tuple[str, ...]]:
+        """Call it; see `Negotiator.negotiate`."""
+        return self.dealer.negotiate(asked.view, asked.legal, random_of(asked.seed), talks), ()
+
+    def warm_up(self, asked: OrderRequest, limit: float) -> None:  # noqa: ARG002  # built-in players have no limit
+        """Call it once; see `Player.warm_up`."""
+        self.orders(asked)
+
+
 def from_file(name: str, path: Path, function: str) -> Bot:
     """Return the function of a Python file; raise `UnknownName` if there is none, and `OSError`."""
     spec = spec_from_file_location(f"plenipo_player_{name}", path)
@@ -191,8 +231,11 @@ def from_file(name: str, path: Path, function: str) -> Bot:
     return player
 
 
-def find_installed_player(name: str, limit: float) -> Function:
+def find_installed_player(name: str, limit: float) -> Function | DealingFunction:
     """Return an installed computer player, built in or from a package; raise `UnknownName`."""
+    dealer = find_dealer(name)
+    if dealer is not None:
+        return DealingFunction(name, dealer)
     return Function(name, plugins.players()[name], None if name in BOTS else limit)
 
 

@@ -9,23 +9,28 @@ import json
 import shlex
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 from plenipo import boards, jsonlines
+from plenipo.bots.deals.notation import encode_talks, read_reply
+from plenipo.bots.deals.talks import Reply, Talks
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Turn
 from plenipo.engine.orders import Order
+from plenipo.engine.position import Power
+from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.errors import UnknownName
 from plenipo.matches.children import Meter
 from plenipo.matches.players import PATIENCE, CannotPlay, Misplayed, OrderRequest
 
-__all__ = ["KEYS", "Program", "line", "turn_told"]
+__all__ = ["KEYS", "TALK_KEYS", "DealingProgram", "Program", "line", "turn_told"]
 
 KEYS: Mapping[str, str] = {
     "power": "the power that is to order",
@@ -37,6 +42,19 @@ KEYS: Mapping[str, str] = {
     "last": "the newest of all movements that were adjudicated, as in `turns`; missing before there is one",
 }
 """The keys of a line in addition to the position."""
+
+TALK_KEYS: Mapping[str, str] = {
+    "deals": "the deals of the power, each with what became of its clauses so far",
+    "breaches": "all promises that were broken so far, by whomever",
+    "shown": "orders that partners have shown",
+    "partners": "in a negotiation: the other powers that negotiate",
+    "offers": "in a negotiation: the deals that the power is to answer",
+    "step": "in a negotiation: 0 for the first offers, 1 for answers and further offers, 2 for answers to these",
+    "may_offer": "in a negotiation: whether it may make offers now",
+}
+"""The further keys of a line for a program that negotiates."""
+
+_Answer = TypeVar("_Answer")
 
 _LONGEST = 80
 """The length of quoted wrong answers."""
@@ -66,6 +84,8 @@ def line(asked: OrderRequest, *, known: int = 0, board: bool = True) -> str:
     last = next(movements, None)
     if last is not None:
         content["last"] = turn_told(last)
+    if asked.talks is not None:
+        content |= encode_talks(asked.talks)
     if board:
         content["board"] = boards.describe_board(view.rules)
     return json.dumps(content) + "\n"
@@ -178,12 +198,16 @@ class Program:
 
     def orders(self, asked: OrderRequest) -> list[Order] | list[str]:
         """Ask it; see `Player.orders`."""
+        return self._ask(asked, partial(answer, self.name))
+
+    def _ask(self, asked: OrderRequest, read: Callable[[str], _Answer]) -> _Answer:
+        """Return what `read` makes of its answer; after a fault it is started again. Raise as `orders` does."""
         if self._running is None:
             running, limit = self._start(), self.first or self.limit
         else:
             running, limit = self._running, self.limit
         try:
-            return self._answer(running, asked, limit)
+            return read(self._read_answer(running, asked, limit))
         except Empty:
             self.close()
             raise Misplayed(say("'{name}' gave no orders within {limit:g} s.", name=self.name, limit=limit)) from None
@@ -199,7 +223,7 @@ class Program:
         """Start it and ask it; see `Player.warm_up`."""
         self.orders(asked)
 
-    def _answer(self, running: _Running, asked: OrderRequest, limit: float) -> list[str]:
+    def _read_answer(self, running: _Running, asked: OrderRequest, limit: float) -> str:
         known, power = running.known, asked.legal.power
         text = line(asked, known=known.get(power, 0), board=not known)
         began, used = time.perf_counter(), self.clock()
@@ -216,7 +240,7 @@ class Program:
         if not known:
             self._meter.look_round()
         known[power] = len(asked.view.turns)
-        return answer(self.name, told.decode("utf-8", "replace"))
+        return told.decode("utf-8", "replace")
 
     def _start(self) -> _Running:
         try:
@@ -241,3 +265,27 @@ class Program:
             self._meter.seconds()
             self._running.end()
             self._running = None
+
+
+@dataclass
+class DealingProgram(Program):
+    """A program that negotiates: it is sent lines with offers, too, and answers those with answers and offers."""
+
+    def negotiate(self, asked: OrderRequest, talks: Talks) -> tuple[Reply, tuple[str, ...]]:
+        """Ask it; see `Negotiator.negotiate`."""
+        power, rules = asked.legal.power, asked.view.rules
+        return self._ask(asked._replace(talks=talks), partial(_read_talk, self.name, rules, power))
+
+
+def _read_talk(name: str, rules: Rules, power: Power, text: str) -> tuple[Reply, tuple[str, ...]]:
+    """Return what a program says in a negotiation, and what of it is not understood, in sentences with its name."""
+    shown = text.strip()[:_LONGEST]
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return Reply(), (say("'{name}' printed '{shown}', which is not a JSON line.", name=name, shown=shown),)
+    if isinstance(content, dict) and not {"answers", "offers"} & set(content) and content:
+        why = "'{name}' printed '{shown}'; in a negotiation an answer is like {{\"answers\": {{}}, \"offers\": []}}."
+        return Reply(), (say(why, name=name, shown=shown),)
+    reply, unclear = read_reply(rules, power, content)
+    return reply, tuple(say("'{name}': {fault}", name=name, fault=fault) for fault in unclear)

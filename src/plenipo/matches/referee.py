@@ -4,10 +4,15 @@ A player without usable orders is reported, the substitute orders for it in that
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from plenipo.bots import votes
+from plenipo.bots.deals.agreements import Agreement
+from plenipo.bots.deals.clauses import ShowOrdersClause
+from plenipo.bots.deals.negotiation import Ledger, hold_talks
+from plenipo.bots.deals.talks import Reply, Talks
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game, Turn
@@ -17,12 +22,13 @@ from plenipo.engine.outcome import Resolution, Result, Waiting
 from plenipo.engine.phases import victory
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
+from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
-from plenipo.errors import PhaseNotOver
+from plenipo.errors import PhaseNotOver, PlenipoError
 from plenipo.matches.lineup import chance_of
-from plenipo.matches.players import Misplayed, OrderRequest, Player
+from plenipo.matches.players import Misplayed, Negotiator, OrderRequest, Player
 
-__all__ = ["Played", "PlayerFault", "Spent", "TurnPlayed", "play", "shares"]
+__all__ = ["DealPlayed", "Played", "PlayerFault", "Spent", "TurnPlayed", "play", "shares"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,20 @@ class TurnPlayed:
     phase: str
     orders: Mapping[str, tuple[str, ...]]
     owners: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DealPlayed:
+    """A deal: the phase in which it was made, its partners, and its clauses in words, each with what became of it.
+
+    That is kept, broken, void, or empty where the game ended before.
+    """
+
+    phase: str
+    proposer: str
+    partner: str
+    clauses: tuple[tuple[str, str, str], ...]
+    """The power that promised, what, and what became of it."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +88,9 @@ class Played:
     turns: tuple[TurnPlayed, ...]
     asked: Mapping[str, int] = field(default_factory=dict)
     """The number of requests for orders by player: one for each of its seats and each phase."""
+    deals: tuple[DealPlayed, ...] = ()
+    remarks: tuple[PlayerFault, ...] = ()
+    """What was not understood, void or too much of what players said in negotiations."""
 
     @property
     def without_turns(self) -> "Played":
@@ -89,7 +112,13 @@ class Played:
             )
             for turn in content["turns"]
         )
-        return cls(**{**content, **lists, "faults": faults, "turns": turns})
+        remarks = tuple(PlayerFault(**remark) for remark in content.get("remarks", ()))
+        deals = tuple(
+            DealPlayed(**{**deal, "clauses": tuple(tuple(clause) for clause in deal["clauses"])})
+            for deal in content.get("deals", ())
+        )
+        whole = {"faults": faults, "turns": turns, "remarks": remarks, "deals": deals}
+        return cls(**{**content, **lists, **whole})
 
 
 @dataclass
@@ -158,7 +187,17 @@ def play(
         tuple(table.faults),
         tuple(turns),
         table.asked,
+        tuple(_describe_deal(one) for one in table.ledger.agreements),
+        tuple(table.remarks),
     )
+
+
+def _describe_deal(agreement: Agreement) -> DealPlayed:
+    clauses = tuple(
+        (str(clause.power), str(clause.as_sentence()), str(agreement.verdict_of(clause) or ""))
+        for clause in agreement.deal.clauses
+    )
+    return DealPlayed(str(agreement.phase), str(agreement.deal.proposer), str(agreement.deal.partner), clauses)
 
 
 def _vote_on_draws(game: Game, voters: Collection[Power]) -> Game:
@@ -195,6 +234,10 @@ class _Table:
         self.rules, self.seats, self.substitute = rules, seats, substitute
         self.number, self.seed, self.spent = number, seed, spent
         self.faults: list[PlayerFault] = []
+        self.remarks: list[PlayerFault] = []
+        self.ledger = Ledger()
+        self.mute: set[Power] = set()
+        self.shown: dict[Power, Sequence[Order]] = {}
         self.asked = {player.name: 0 for player in seats.values()}
 
     def phase(self, game: Game) -> tuple[dict[Power, Sequence[Order | str]], Resolution]:
@@ -202,13 +245,20 @@ class _Table:
         legality = Legality(self.rules, game.position)
         order_sets: dict[Power, Sequence[Order | str]] = {}
         replaced: set[Power] = set()
-        for power in view(game, None, {}).may_order:
+        may_order = view(game, None, {}).may_order
+        moving = game.position.phase.kind is PhaseKind.MOVEMENT
+        self.shown = {}
+        showing = self._negotiate(game, legality, may_order) if moving else ()
+        # those that show their orders give them first, and do not see those of others
+        for power in sorted(may_order, key=lambda power: power not in showing):
             asked = self._make_request(game, legality, power)
             try:
                 order_sets[power] = self._time_orders(power, asked)
             except Misplayed as fault:
                 order_sets[power] = self._substitute_orders(asked, fault.args[0])
                 replaced.add(power)
+            if power in showing:
+                self.shown[power] = _read_orders(self.rules, game.position, order_sets[power])
         while True:
             came = game.adjudicate(order_sets)
             wrong = {refusal.power: str(refusal) for refusal in came.refusals if refusal.power not in replaced}
@@ -228,11 +278,48 @@ class _Table:
                 replaced.add(power)
         if isinstance(came, Waiting):
             raise PhaseNotOver(came.sentence, came.powers)
+        if moving:
+            self.ledger = self.ledger.judge(self.rules, came, self.shown)
         return order_sets, came
+
+    def _negotiate(self, game: Game, legality: Legality, powers: Sequence[Power]) -> tuple[Power, ...]:
+        """Hold the talks of a movement; return the powers that are to show their orders."""
+        dealers = [power for power in powers if isinstance(self.seats[power], Negotiator) and power not in self.mute]
+        if len(dealers) < 2:
+            return ()
+        phase = str(game.position.phase)
+
+        def ask(power: Power, talks: Talks) -> Reply:
+            player = self.seats[power]
+            if power in self.mute or not isinstance(player, Negotiator):
+                return Reply()
+            began = player.clock()
+            try:
+                reply, unclear = player.negotiate(self._make_request(game, legality, power), talks)
+            except Misplayed as fault:
+                # a player that does not answer once is not waited for again
+                self.mute.add(power)
+                reply, unclear = Reply(), (str(fault.args[0]),)
+            if player.name in self.spent:
+                self.spent[player.name].seconds += player.clock() - began
+            self.remarks += [PlayerFault(phase, power, player.name, sentence) for sentence in unclear]
+            return reply
+
+        self.ledger, remarks = hold_talks(self.rules, game.position, self.ledger, dealers, ask)
+        self.remarks += [
+            PlayerFault(phase, remark.power, self.seats[remark.power].name, remark.sentence) for remark in remarks
+        ]
+        return tuple(power for power in self.ledger.list_showing() if power in powers)
 
     def _make_request(self, game: Game, legality: Legality, power: Power) -> OrderRequest:
         chance = chance_of(self.seed, str(game.position.phase), power)
-        return OrderRequest(view(game, power, {}), legality.orders_of(power), self.number, chance)
+        talks = None
+        if isinstance(self.seats[power], Negotiator):
+            talks = self.ledger.talks_of(power)
+            partners = {one.deal.other(power) for one in talks.agreements if _shows(one)}
+            shown = {partner: orders for partner, orders in self.shown.items() if partner in partners}
+            talks = talks._replace(shown={} if power in self.shown else shown)
+        return OrderRequest(view(game, power, {}), legality.orders_of(power), self.number, chance, talks)
 
     def _time_orders(self, power: Power, asked: OrderRequest) -> Sequence[Order | str]:
         player = self.seats[power]
@@ -248,6 +335,20 @@ class _Table:
         power, phase = asked.legal.power, str(asked.view.position.phase)
         self.faults.append(PlayerFault(phase, power, self.seats[power].name, sentence))
         return self.substitute.orders(asked)
+
+
+def _shows(agreement: Agreement) -> bool:
+    return any(isinstance(clause, ShowOrdersClause) for clause in agreement.open_clauses)
+
+
+def _read_orders(rules: Rules, position: Position, orders: Sequence[Order | str]) -> tuple[Order, ...]:
+    """Return the orders that are shown, but for texts that are none."""
+    found = []
+    for order in orders:
+        with suppress(PlenipoError):
+            notation = notation_of(rules, position)
+            found.append(notation.read(order, position.phase.kind) if isinstance(order, str) else order)
+    return tuple(found)
 
 
 def _find_changed_owners(resolution: Resolution) -> dict[str, str]:

@@ -1,17 +1,30 @@
 """The page of a match: its players, standings and course; pure."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from plenipo.engine.amounts import count_things
 from plenipo.engine.sentences import join_sentences, say
 from plenipo.languages.current import mark
 from plenipo.matches.lineup import Match
 from plenipo.matches.plots import curves, intervals, page, table
-from plenipo.matches.referee import Played, Spent
+from plenipo.matches.referee import Played, PlayerFault, Spent
 from plenipo.matches.standings import Estimate, Standing
 
-__all__ = ["COLUMNS", "by_power", "cells", "faults_of", "headline", "html", "list_unscored", "percent"]
+__all__ = [
+    "COLUMNS",
+    "by_power",
+    "cells",
+    "count_deals",
+    "describe_deals",
+    "faults_of",
+    "headline",
+    "html",
+    "list_unscored",
+    "percent",
+]
 
 COLUMNS = (
     mark("player"),
@@ -113,6 +126,57 @@ def faults_of(games: Sequence[Played]) -> list[str]:
     ]
 
 
+class DealCount(NamedTuple):
+    """The deals a player made, and the promises that it kept and broke."""
+
+    deals: int = 0
+    kept: int = 0
+    broken: int = 0
+
+
+def count_deals(games: Iterable[Played]) -> dict[str, DealCount]:
+    """Return the deals of each player that made any; a deal of two of its seats counts once for each."""
+    counts: dict[str, DealCount] = {}
+    for game in games:
+        for deal in game.deals:
+            for power in (deal.proposer, deal.partner):
+                verdicts = Counter(verdict for promising, _, verdict in deal.clauses if promising == power)
+                made, kept, broken = counts.get(game.seats[power], DealCount())
+                counts[game.seats[power]] = DealCount(made + 1, kept + verdicts["kept"], broken + verdicts["broken"])
+    return counts
+
+
+def describe_deals(games: Sequence[Played]) -> list[str]:
+    """Return a sentence about the deals of each player that made any, and one about talk that was left out."""
+    told: list[str] = [
+        say(
+            "'{player}' made {deals:.1f} deals a game and kept {kept} of {promises} promises ({percent:.0f} %).",
+            player=player,
+            deals=count.deals / len(games),
+            kept=count.kept,
+            promises=count.kept + count.broken,
+            percent=100 * count.kept / max(1, count.kept + count.broken),
+        )
+        for player, count in count_deals(games).items()
+    ]
+    first: dict[str, tuple[PlayerFault, int]] = {}
+    for game in games:
+        for remark in game.remarks:
+            one, times = first.get(remark.player, (remark, 0))
+            first[remark.player] = one, times + 1
+    for remark, times in first.values():
+        told.append(
+            say(
+                "{remark} ({phase}, {power}; {times} in all were left out of the negotiations.)",
+                remark=remark.sentence,
+                phase=remark.phase,
+                power=remark.power,
+                times=count_things(times, "remark"),
+            )
+        )
+    return told
+
+
 def html(
     match: Match, title: str, games: Sequence[Played], standings: Sequence[Standing], spent: Mapping[str, Spent]
 ) -> str:
@@ -136,6 +200,11 @@ def html(
     if any(len(game.winners) == 1 for game in games):
         parts.append("<h2>Games won alone, by year</h2>\n")
         parts.append(curves("Games won alone, by year", _won_by(games, match), across="years played"))
+    deals = describe_deals(games)
+    if deals:
+        parts.append("<h2>Deals</h2>\n<ul>\n")
+        parts += [f"<li>{escape(sentence)}</li>\n" for sentence in deals]
+        parts.append("</ul>\n")
     faults = faults_of(games)
     if faults:
         parts.append("<h2>Orders that could not be used</h2>\n<ul>\n")

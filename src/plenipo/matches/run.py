@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plenipo import library, user_files
 from plenipo.bots import BOTS, orders_of
+from plenipo.bots.deals.dealers import JOINT
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game, Turn
@@ -18,7 +19,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidRecord, UnknownName
 from plenipo.library import plugins
 from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
 from plenipo.matches.players import (
@@ -30,7 +31,7 @@ from plenipo.matches.players import (
     find_installed_player,
     from_file,
 )
-from plenipo.matches.programs import Program
+from plenipo.matches.programs import DealingProgram, Program
 from plenipo.matches.referee import Played, Spent, play
 from plenipo.spread import spread
 
@@ -38,6 +39,9 @@ __all__ = ["decode_game", "encode_game", "game_of", "play_match", "read_games", 
 
 PYTHON = ".py:"
 """The separator between a file and the function in it."""
+
+DEALING = f"{JOINT}deals"
+"""What is behind the name of a program that negotiates."""
 
 THUMB = "sensible"
 """The player for all seats during trials; it has nothing to compile."""
@@ -57,13 +61,19 @@ def rules_of(match: Match) -> Rules:
 
 def player(match: Match, name: str) -> Player:
     """Return the player of a name; raise `UnknownName`."""
-    source = dict(match.sources).get(name)
+    source, dealing = dict(match.sources).get(name), False
+    if source is None and name.endswith(DEALING):
+        source, dealing = dict(match.sources).get(name.removesuffix(DEALING)), True
     if source is None:
         return find_installed_player(name, match.limit)
     file, mark, function = source.rpartition(PYTHON)
     if mark and function.isidentifier():
+        if dealing:
+            raise UnknownName(
+                say("'{name}' is a function, and makes no deals; built-in players and programs do.", name=name)
+            )
         return Function(name, from_file(name, Path(f"{file}.py"), function), match.limit)
-    return Program.from_command(name, source, match.limit, match.warm_up)
+    return (DealingProgram if dealing else Program).from_command(name, source, match.limit, match.warm_up)
 
 
 @lru_cache(maxsize=1)
@@ -130,7 +140,9 @@ def one_game(match: Match, game: int) -> tuple[Played, dict[str, Spent]]:
             seed=seed_of(match, game),
             years=match.years,
             spent=spent,
-            voters=[power for power, one in taken.items() if one.name in BOTS] if match.votes else (),
+            voters=[power for power, one in taken.items() if one.name.partition(JOINT)[0] in BOTS]
+            if match.votes
+            else (),
         )
     finally:
         # a program knows nothing of other games, so that it is no matter who plays them

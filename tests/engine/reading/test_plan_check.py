@@ -146,7 +146,7 @@ def _legal(legality: Legality, order: MovementOrder) -> bool:
 
 @pytest.mark.parametrize("variant", ["slow-couriers", "double-diplomacy"])
 def test_orders_for_later_and_for_units_of_others_are_checked_as_well(variant: str) -> None:
-    """Where orders are delayed they are for where units will stand, and two powers may order each unit."""
+    """Delayed orders are for the places where units will stand, and two powers may order each unit."""
     game = Game.new(library.load(variant), Dice(bytes(32)))
     chance = Random(5)
     for _ in range(4):

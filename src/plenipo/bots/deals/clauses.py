@@ -22,13 +22,14 @@ __all__ = [
     "MOST_CLAUSES",
     "AttackClause",
     "Clause",
-    "Deal",
+    "ClauseVerdict",
     "KeepOutClause",
     "LeaveCentresClause",
     "OrderClause",
+    "ProposedDeal",
     "ShowOrdersClause",
-    "Verdict",
     "can_attack",
+    "find_targets",
     "judge_clause",
     "why_void",
 ]
@@ -78,8 +79,8 @@ _TWO_ORDERS = SentenceKind("deal-two-orders", "{order} and {other} are two order
 _CONTRADICTS = SentenceKind("deal-contradicts", "{order} breaks another clause: {clause}.")
 
 
-class Verdict(StrEnum):
-    """What became of a clause in a movement."""
+class ClauseVerdict(StrEnum):
+    """The verdict on a clause after a movement."""
 
     KEPT = "kept"
     BROKEN = "broken"
@@ -165,7 +166,7 @@ Clause = OrderClause | KeepOutClause | LeaveCentresClause | AttackClause | ShowO
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class ProposedDeal:
     """A deal: the power that proposes it, its partner, and the promises of both."""
 
     proposer: Power
@@ -187,7 +188,7 @@ class Deal:
 # Void deals
 
 
-def why_void(rules: Rules, position: Position, deal: Deal, held: Sequence[Clause] = ()) -> str:
+def why_void(rules: Rules, position: Position, deal: ProposedDeal, held: Sequence[Clause] = ()) -> str:
     """Return a sentence that says why a deal cannot be made now; empty if it can.
 
     `held` are clauses that already bind one of the two; a deal that contradicts them is void.
@@ -195,7 +196,7 @@ def why_void(rules: Rules, position: Position, deal: Deal, held: Sequence[Clause
     return str(next(_objections(rules, position, deal, held), ""))
 
 
-def _objections(rules: Rules, position: Position, deal: Deal, held: Sequence[Clause]) -> Iterator[Sentence]:
+def _objections(rules: Rules, position: Position, deal: ProposedDeal, held: Sequence[Clause]) -> Iterator[Sentence]:
     two = (deal.proposer, deal.partner)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         yield _WRONG_PHASE(phase=position.phase)
@@ -221,7 +222,7 @@ def _objections(rules: Rules, position: Position, deal: Deal, held: Sequence[Cla
         yield from _contradictions([clause for clause in (*held, *deal.clauses) if clause.power == power])
 
 
-def _object_to_clause(legality: Legality, deal: Deal, clause: Clause) -> Iterator[Sentence]:
+def _object_to_clause(legality: Legality, deal: ProposedDeal, clause: Clause) -> Iterator[Sentence]:
     board = legality.board
     match clause:
         case OrderClause(power=power, order=order):
@@ -268,7 +269,7 @@ def _space_of(order: Order) -> Code | None:
     return None if isinstance(order, (*NOTICES, Waive)) else order.unit.location.space
 
 
-def _targets(position: Position, target: Power) -> frozenset[Code]:
+def find_targets(position: Position, target: Power) -> frozenset[Code]:
     """Return the spaces where a power is attacked: those of its units and its centres."""
     units = (unit.space for unit in position.units_of(target))
     return frozenset((*units, *position.centres_of(target)))
@@ -276,7 +277,7 @@ def _targets(position: Position, target: Power) -> frozenset[Code]:
 
 def can_attack(legality: Legality, power: Power, target: Power) -> bool:
     """Return whether a unit of a power can attack another, without a convoy."""
-    at = _targets(legality.position, target)
+    at = find_targets(legality.position, target)
     own = legality.position.units_of(power)
     able = [unit for unit in own if unit.space not in legality.without_orders]
     reached = {space for unit in able for space in legality.board.reach(unit.kind, unit.location)}
@@ -288,7 +289,7 @@ def can_attack(legality: Legality, power: Power, target: Power) -> bool:
 
 def judge_clause(
     rules: Rules, resolution: Resolution, clause: Clause, shown: Mapping[Power, Sequence[Order]] | None = None
-) -> Verdict:
+) -> ClauseVerdict:
     """Return what became of a clause in a movement that has been adjudicated.
 
     Orders count, not their results: a support that is cut was given. `shown` are the orders that were shown before.
@@ -300,27 +301,27 @@ def judge_clause(
         if outcome.power == clause.power and outcome.unit is not None and outcome.order is not None
     }
     if not before.units_of(clause.power):
-        return Verdict.VOID
+        return ClauseVerdict.VOID
     match clause:
         case OrderClause(order=order):
             return _verdict(kept=given.get(_space_of(order) or Code("")) == order)
         case KeepOutClause(spaces=spaces) | LeaveCentresClause(spaces=spaces):
             if not spaces & set(rules.board_at(before).spaces):
-                return Verdict.VOID
+                return ClauseVerdict.VOID
             powers = {unit.space: unit.power for unit in before.units}
             return _verdict(kept=not any(_breaks(clause, order, powers) for order in given.values()))
         case AttackClause(target=target):
             if not can_attack(Legality(rules, before), clause.power, target):
-                return Verdict.VOID
-            at = _targets(before, target)
+                return ClauseVerdict.VOID
+            at = find_targets(before, target)
             return _verdict(kept=any(_goes_to(order) in at for order in given.values()))
         case ShowOrdersClause():
             told = {_space_of(order): order for order in (shown or {}).get(clause.power, ())}
             return _verdict(kept=clause.power in (shown or {}) and all(given.get(at) == told[at] for at in told if at))
 
 
-def _verdict(*, kept: bool) -> Verdict:
-    return Verdict.KEPT if kept else Verdict.BROKEN
+def _verdict(*, kept: bool) -> ClauseVerdict:
+    return ClauseVerdict.KEPT if kept else ClauseVerdict.BROKEN
 
 
 def _goes_to(order: Order) -> Code | None:
