@@ -26,7 +26,7 @@ from plenipo.engine.strengths import Use
 from plenipo.library import load
 from plenipo.rulekit.corners import add_corners
 from plenipo.rulekit.crossings import Crossings
-from plenipo.rulekit.weighted_offence import WeightedOffence
+from plenipo.rulekit.unit_types import UnitTypes
 from proofs import so_many
 from strategies import (
     battles,
@@ -143,8 +143,8 @@ def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: Movement
 
 def weighted(board: Board) -> tuple[Rules, House]:
     """Rules in which the pieces of two powers count nine tenths on the offence, for the engine and for the oracle."""
-    module = WeightedOffence(powers=(Power("Turkey"), Power("Italy")))
-    house = House(offence=dict.fromkeys(module.powers, Fraction(9, 10)))
+    module = UnitTypes(scale=10, offence={Power("Turkey"): 9, Power("Italy"): 9})
+    house = House(offence=dict.fromkeys(module.offence, Fraction(9, 10)))
     return replace(rules_on(board, STANDARD), modules=(module,)), house
 
 

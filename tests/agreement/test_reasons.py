@@ -25,6 +25,7 @@ from plenipo.engine.phases.step import adjudicate_movement
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import format_strength
+from plenipo.rulekit.unit_types import UnitTypes
 from proofs import so_many
 from strategies import SHAPES, movement_orders
 
@@ -90,8 +91,8 @@ def house_of(rules: Rules) -> House:
     """Return the variant's rules for strengths and crossings in the form of the oracle."""
     weights: dict[Power, Fraction] = {}
     for module in rules.modules:
-        if module.name == "weighted_offence":
-            weights = dict.fromkeys(module.powers, Fraction(9, 10))  # type: ignore[attr-defined]
+        if isinstance(module, UnitTypes):
+            weights = {power: Fraction(value, module.scale) for power, value in module.offence.items()}
     straits = tuple((crossing.one, crossing.other) for crossing in rules.facts.movement.crossings)
     return House(offence=weights, straits=straits)
 

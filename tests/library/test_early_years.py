@@ -72,7 +72,7 @@ def test_a_game_across_the_year_0_is_recorded_without_loss(tmp_path: Path) -> No
 
 
 def test_engine_and_kernel_agree_across_the_year_0(tmp_path: Path) -> None:
-    both = Pair(library.load(early(tmp_path, more="[modules.homes_frozen_at]\nyear = 0\n")))
+    both = Pair(library.load(early(tmp_path, more="[modules.homes]\nfixed_in = 0\n")))
     assert [fault for seed in range(60) for fault in both.follow(seed, SHAPES[seed % len(SHAPES)])] == []
 
 

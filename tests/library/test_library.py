@@ -285,10 +285,10 @@ def test_parents_in_a_circle_are_refused(tmp_path: Path) -> None:
         ),
         ('parent = "standard"\n[modules.korners]', "line 3: 'korners' is not a rule module; did you mean corners?"),
         (
-            'parent = "standard"\n[modules.homes_frozen_at]\nyaer = 1899',
-            "line 4: 'yaer' is not an option of 'homes_frozen_at'; did you mean year?",
+            'parent = "standard"\n[modules.homes]\nfixed_im = 1899',
+            "line 4: 'fixed_im' is not an option of 'homes'; did you mean fixed_in?",
         ),
-        ('parent = "standard"\n[modules.homes_frozen_at]\nyear = "soon"', "line 4: 'soon' is not a choice of year"),
+        ('parent = "standard"\n[modules.homes]\nfixed_in = "soon"', "line 4: 'soon' is not a choice of fixed_in"),
         ('parent = "standard"\n[powers]\nFrance = { units = ["A PAX"] }', "line 4: 'powers.France.units': 'PAX'"),
     ],
 )
@@ -303,7 +303,7 @@ def test_variants_compose_and_share_one_name_whatever_their_order() -> None:
     rules = library.load("corner+1897")
     assert rules is library.load("1897+corner")
     assert (rules.variant, rules.title) == ("1897+corner", "1897 and Corner Diplomacy")
-    assert {module.name for module in rules.modules} == {"corners", "chosen_homes", "homes_frozen_at"}
+    assert {module.name for module in rules.modules} == {"corners", "chosen_homes", "homes"}
     assert library.load(rules.variant) is rules
 
 

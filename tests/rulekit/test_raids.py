@@ -31,7 +31,7 @@ START = '[powers]\nGermany = {{ units = ["{unit} PIE"], owned = ["BER"] }}\n'
 def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
     tiny: Tiny, options: str, unit: str, *, lost: bool
 ) -> None:
-    rules = tiny(START.format(unit=unit) + f"[modules.raids]\n{options}\n")
+    rules = tiny(START.format(unit=unit) + f"[modules.captures.raids]\n{options}\n")
     order_sets = {FRANCE: ["A MAR - BUR"], Power("Germany"): [f"{unit} PIE - MAR"]}
     game = Game.new(rules).process(order_sets)
     assert (Code("MAR") not in game.position.owners) is lost
@@ -42,17 +42,17 @@ def test_a_raid_counts_in_its_seasons_and_for_its_kinds_of_unit(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ('seasons = ["Winter"]', "'raids' has the season 'Winter', which has no movement phase"),
-        ('powers = ["X"]', "'X' is not a power of this variant"),
-        ('units = ["X"]', "'raids' names the unit 'X'; it must be A or F"),
+        ('seasons = ["Winter"]', "'captures.raids' has the season 'Winter', which has no movement phase"),
+        ('powers = ["X"]', "'X', which is not a power"),
+        ('units = ["X"]', "'captures.raids' names the unit 'X'; it must be A or F"),
     ],
 )
 def test_what_could_never_be_is_refused(tiny: Tiny, options: str, why: str) -> None:
     with pytest.raises(PlenipoError, match=why):
-        tiny(f"[modules.raids]\n{options}\n")
+        tiny(f"[modules.captures.raids]\n{options}\n")
 
 
 def test_what_was_vetoed_is_not_raided(tiny: Tiny) -> None:
-    rules = tiny(START.format(unit="A") + '[modules.raids]\n[modules.vetoes]\nby = "owner"\n')
+    rules = tiny(START.format(unit="A") + '[modules.captures.raids]\n[modules.vetoes]\nby = "owner"\n')
     order_sets = {FRANCE: ["A MAR - BUR", "VETO MAR"], Power("Germany"): ["A PIE - MAR"]}
     assert Game.new(rules).process(order_sets).position.owners[Code("MAR")] == FRANCE

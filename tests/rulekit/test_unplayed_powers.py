@@ -35,7 +35,7 @@ DECLARED = [
     '[[modules.special_actions.actions]]\nname = "raze"\npowers = ["Italy"]\neffect = { does = ["razes"] }\n',
     '[[modules.secret_choices.items]]\nname = "capital"\npowers = ["Italy"]\nopened = "taken"\nwhere = "home"\n'
     'effect = { does = ["razes"] }\n',
-    '[modules.raids]\npowers = ["Italy"]\n',
+    '[modules.captures.raids]\npowers = ["Italy"]\n',
     '[modules.money]\neach = 1\n[[modules.triggered_events.items]]\nwords = "Tribute"\n'
     'effect = { points = 2, powers = ["Italy"] }\n',
 ]

@@ -43,6 +43,7 @@ __all__ = [
     "Facts",
     "MovementFacts",
     "PrefersConvoy",
+    "Raids",
     "RequiredBuilds",
     "Sight",
     "Supply",
@@ -329,6 +330,25 @@ class EarnedHomes(Fact):
 
 
 @dataclass(frozen=True)
+class Raids:
+    """Raids: a centre with a unit of another power in it at the end of a season loses its owner.
+
+    It is looked after the moves and retreats of `seasons`, and only units of the types in `units` and of `powers` raid;
+    all of them where they are empty.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    seasons: tuple[str, ...] = ()
+    units: tuple[UnitKind, ...] = ()
+    powers: tuple[Power, ...] = ()
+
+    def includes(self, unit: Unit) -> bool:
+        """Return whether a unit raids."""
+        return (not self.units or unit.kind in self.units) and (not self.powers or unit.power in self.powers)
+
+
+@dataclass(frozen=True)
 class Capturing(Fact):
     """The way in which centres change hands when ownership is updated.
 
@@ -338,7 +358,8 @@ class Capturing(Fact):
     since the update before. With `occupied` a centre in which its owner has no unit loses its owner. A centre of
     `from_year` counts from that year on, one of `until_year` up to that year. A power that captures a centre of
     `capitals` captures all centres of the power whose capital it was, or with `capitals_freed` they lose their owner. A
-    centre of `destroyed` that passes from one power to another is no centre for the rest of the game.
+    centre of `destroyed` that passes from one power to another is no centre for the rest of the game. `raids` make
+    centres neutral before.
     """
 
     decides: ClassVar[str] = "how centres change hands"
@@ -354,6 +375,7 @@ class Capturing(Fact):
     destroyed: frozenset[Code] = frozenset()
     looks_of: Mapping[Code, int] = field(default_factory=dict)
     seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
+    raids: Raids | None = None
 
     def in_season(self, code: Code, season: str) -> bool:
         """Return whether a centre can be captured when ownership is updated in a season."""

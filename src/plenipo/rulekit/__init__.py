@@ -24,14 +24,11 @@ from plenipo.rulekit.declared_contacts import DeclaredContacts
 from plenipo.rulekit.default_orders import DefaultOrders
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.delayed_orders import DelayedOrders
-from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
 from plenipo.rulekit.draws import DrawRules
-from plenipo.rulekit.earned_homes import HomesEarned
 from plenipo.rulekit.fog import Fog
 from plenipo.rulekit.garrisons import Garrisons
 from plenipo.rulekit.hidden_unit_types import HiddenUnitTypes
-from plenipo.rulekit.home_centres import HomeCentres
-from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.homes import HomeRules
 from plenipo.rulekit.lent_centres import LentCentres
 from plenipo.rulekit.money import Money
 from plenipo.rulekit.order_quota import OrderQuota
@@ -39,7 +36,6 @@ from plenipo.rulekit.order_restrictions import OrderRestrictions
 from plenipo.rulekit.placement import Placement
 from plenipo.rulekit.points import Points
 from plenipo.rulekit.promises import PromiseRules
-from plenipo.rulekit.raids import Raids
 from plenipo.rulekit.railways import Railways
 from plenipo.rulekit.secret_choices import SecretChoices
 from plenipo.rulekit.special_actions import SpecialActions
@@ -52,7 +48,6 @@ from plenipo.rulekit.vetoes import Vetoes
 from plenipo.rulekit.victory_conditions import VictoryConditions
 from plenipo.rulekit.votes import Votes
 from plenipo.rulekit.walkers import Walkers
-from plenipo.rulekit.weighted_offence import WeightedOffence
 
 __all__ = ["MODULES"]
 
@@ -79,15 +74,12 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             DelayedCentres,
             DelayedOrders,
             SecretChoices,
-            DestroyedInCentres,
-            HomesEarned,
             Fog,
             Garrisons,
             DrawRules,
             TriggeredEvents,
             HiddenUnitTypes,
-            HomeCentres,
-            HomesFrozenAt,
+            HomeRules,
             OrderRestrictions,
             Railways,
             LentCentres,
@@ -96,7 +88,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             Placement,
             Points,
             PromiseRules,
-            Raids,
             OrderQuota,
             Splits,
             SupplyOfUnits,
@@ -107,7 +98,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             Walkers,
             BorderStrengths,
             VictoryConditions,
-            WeightedOffence,
             SpecialActions,
         )
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step, Year
 from plenipo.engine.changes import Split
-from plenipo.engine.facts import Capturing, Fact
+from plenipo.engine.facts import Capturing, Fact, Raids
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
 from plenipo.engine.phases import ownership_history
 from plenipo.engine.position import Position, Power
@@ -53,14 +53,14 @@ class Captures(WatchesCentres):
     are as in the fact `Capturing`: `units` that take centres, at how many `looks` running they must stand there, and in
     single centres (`looks_of`), in which `seasons` single centres are taken, whether a centre is taken in `passing` or
     must stay `occupied`, its first and last year (`from_year`, `until_year`), the `capitals` with which everything is
-    taken, or with `capitals_freed` set free, and the centres that are `destroyed` when they pass from one power to
-    another.
+    taken, or with `capitals_freed` set free, the centres that are `destroyed` when they pass from one power to another,
+    and the `raids` that make centres neutral.
     """
 
     name: ClassVar[str] = ownership_history.CAPTURES
     claims: ClassVar[frozenset[str]] = frozenset({"how centres change hands"})
     fixed: ClassVar[frozenset[str]] = frozenset(
-        {"units", "looks_of", "seasons", "from_year", "until_year", "capitals", "destroyed"}
+        {"units", "looks_of", "seasons", "from_year", "until_year", "capitals", "destroyed", "raids"}
     )
 
     every_season: bool = False
@@ -75,6 +75,7 @@ class Captures(WatchesCentres):
     destroyed: tuple[Code, ...] = ()
     looks_of: Mapping[Code, int] = field(default_factory=dict)
     seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)
+    raids: Raids | None = None
 
     def calendar(self, calendar: Calendar) -> Calendar:
         """Return the calendar, with ownership settled after every movement and its retreats if the option says so."""
@@ -108,6 +109,11 @@ class Captures(WatchesCentres):
             at.table("looks_of").least(1, **{code: looks})
         for code, seasons in self.seasons.items():
             at.table("seasons").seasons(PhaseKind.OWNERSHIP, **{code: seasons})
+        if self.raids:
+            raids = at.table("raids")
+            raids.seasons(PhaseKind.MOVEMENT, seasons=self.raids.seasons)
+            raids.kinds(units=self.raids.units)
+            raids.players(powers=self.raids.powers)
         if self.passing and self.occupied:
             raise InvalidVariant(
                 say("'{name}' has 'passing' and 'occupied': what is taken in passing would be lost.", name=self.name)
@@ -124,6 +130,7 @@ class Captures(WatchesCentres):
             frozenset(self.destroyed),
             dict(self.looks_of),
             dict(self.seasons),
+            self.raids,
         )
 
     def opening(self, rules: "Rules", position: Position) -> Position:

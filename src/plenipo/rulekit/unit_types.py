@@ -6,11 +6,13 @@ letter changes them.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import ARMY, FLEET, Board, Code, Terrain, UnitKind, UnitTraits
 from plenipo.engine.facts import Fact, NoRetreat, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
+from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind, say
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
@@ -28,6 +30,9 @@ StrengthUse = Literal["attack", "prevent", "defend", "hold", "support"]
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
 
 _NEVER_RETREATS = SentenceKind("never-retreats", "{unit} was destroyed: {type} never retreats.")
+_IN_CENTRE = SentenceKind(
+    "destroyed-in-centre", "{unit} was destroyed: {place} has a supply centre, from which no unit retreats."
+)
 
 
 @dataclass(frozen=True)
@@ -71,16 +76,28 @@ class UnitTypes(RuleModule):
     """The options.
 
     `kinds` are the kinds of unit by their letters, beside armies and fleets; `without` are letters of those that are
-    not there. `scale` is what an ordinary unit counts: strengths are given on that scale, 10 for tenths.
+    not there. `scale` is what an ordinary unit counts: strengths are given on that scale, 10 for tenths. Without
+    `retreats_from_centres` a unit dislodged in a supply centre is destroyed.
+
+    `offence` is what the units of single powers count when they move or support a move; their types' own strengths go
+    before. `prevent` says what such a unit and its supporters count to keep rivals out of a space they go to: the same
+    (`offence`) or an ordinary unit (`full`). `head_to_head` says what it counts against the unit coming the opposite
+    way: an ordinary unit (`defend_full`) or `offence`; `support_head_to_head` the same of its supporters there
+    (`offence` or `full`).
     """
 
     name: ClassVar[str] = "unit_types"
     claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale", "offence"})
 
     kinds: Mapping[UnitKind, UnitType] = field(default_factory=dict)
     without: tuple[UnitKind, ...] = ()
     scale: int = 1
+    retreats_from_centres: bool = True
+    offence: Mapping[Power, int] = field(default_factory=dict)
+    prevent: Literal["offence", "full"] = "offence"
+    head_to_head: Literal["defend_full", "offence"] = "defend_full"
+    support_head_to_head: Literal["offence", "full"] = "offence"
 
     def board(self, board: Board) -> Board:
         """Return the board with these unit types.
@@ -167,10 +184,12 @@ class UnitTypes(RuleModule):
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield the strengths of unit types, if any differs from the ordinary, and the types that never retreat.
+        """Yield the strengths of units, if any differs from the ordinary, and the units that never retreat.
 
-        Raises `InvalidVariant` for a negative strength.
+        Raises `InvalidVariant` for a negative strength, and an offence below 1.
         """
+        if not self.retreats_from_centres:
+            yield NoRetreat(_IN_CENTRE, in_centres=True)
         for letter, kind in self.kinds.items():
             if not kind.retreats:
                 yield NoRetreat(_NEVER_RETREATS, kind=letter)
@@ -178,8 +197,16 @@ class UnitTypes(RuleModule):
             path = ("modules", self.name, "kinds", letter, "strength")
             for word, value in kind.strength.items():
                 RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})  # english: ok
+        for power, value in self.offence.items():
+            path = ("modules", self.name, "offence")
+            RuleEntry(rules, "The offence of units", path).least(1, **{power: value})
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
+            Weight(value, power, use, helping)
+            for (power, value), use, helping in product(self.offence.items(), Use, (False, True))
+            if self._counts_offence(use, supporting=helping)
+        ]
+        weights += [
             Weight(value, info.name, use, helping, letter)
             for info in rules.powers
             for letter, kind in self.kinds.items()
@@ -188,6 +215,12 @@ class UnitTypes(RuleModule):
         ]
         if weights or self.scale != 1:
             yield UnitWeights(self.scale, tuple(weights))
+
+    def _counts_offence(self, use: Use, *, supporting: bool) -> bool:
+        """Return whether a unit counts its `offence` in a use of its strength."""
+        if use is Use.DEFEND:
+            return (self.support_head_to_head if supporting else self.head_to_head) == "offence"
+        return use is Use.ATTACK or (use is Use.PREVENT and self.prevent == "offence")
 
 
 def _check_parts(made: Mapping[UnitKind, UnitTraits]) -> None:

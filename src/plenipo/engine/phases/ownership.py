@@ -5,18 +5,20 @@ from dataclasses import replace
 
 from plenipo.engine.board import Code, Space
 from plenipo.engine.calendar import Phase, PhaseKind
-from plenipo.engine.events import CENTRE_TAKEN, HOMES_FIXED, Event
+from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
+from plenipo.engine.facts import Raids
 from plenipo.engine.hooks import Effects, RuleModule
 from plenipo.engine.phases import delays, ownership_history
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
 
-__all__ = ["homes_fixed", "list_scheduled_effects", "make_capture_event", "settle"]
+__all__ = ["homes_fixed", "list_scheduled_effects", "make_capture_event", "raid", "settle"]
 
 _HOMES_NOW = SentenceKind("homes-now", "The home centres of {power} are now {centres}.")
 _TAKEN = SentenceKind("centre-taken", "{power} took {centre}.")
 _TAKEN_FROM = SentenceKind("centre-taken-from", "{power} took {centre} from {loser}.")
+_RAIDED = SentenceKind("centre-raided", "{power} lost {place}: {unit} of {raider} raids it.")
 
 
 def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
@@ -43,6 +45,33 @@ def settle(rules: Rules, position: Position, phase: Phase) -> Effects:
             if codes
         )
     return Effects(position, events)
+
+
+def raid(rules: Rules, position: Position, raids: Raids, phase: Phase) -> Effects:
+    """Remove the owner of every centre that is raided when `phase` is over.
+
+    A centre that no unit can capture cannot be raided.
+    """
+    if not _is_over(rules, phase) or (raids.seasons and phase.season not in raids.seasons):
+        return Effects(position)
+    owners, events = dict(position.owners), list[Event]()
+    for unit in position.units:
+        owner = owners.get(unit.space)
+        if owner is None or unit.power == owner or unit.power in rules.unplayed_powers or not raids.includes(unit):
+            continue
+        if all(module.captures(rules, position, unit) for module in rules.overriding[RuleModule.captures]):
+            del owners[unit.space]
+            place = rules.board_at(position).spaces[unit.space].name
+            why = _RAIDED(power=owner, place=place, unit=unit, raider=unit.power)
+            events.append(Event(CENTRE_LOST, why, (owner, unit.power), (unit.space,), (unit,)))
+    return Effects(replace(position, owners=owners) if events else position, tuple(events))
+
+
+def _is_over(rules: Rules, phase: Phase) -> bool:
+    """Return whether the moves and retreats of a season end with `phase`."""
+    following = next(iter(rules.calendar.after(phase))).kind
+    unended = (PhaseKind.RETREATS, PhaseKind.DRAWS)
+    return phase.kind is PhaseKind.RETREATS or (phase.kind is PhaseKind.MOVEMENT and following not in unended)
 
 
 def list_scheduled_effects(rules: Rules, phase: Phase) -> tuple[str, ...]:

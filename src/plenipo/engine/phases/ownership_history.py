@@ -15,7 +15,7 @@ from plenipo.engine.sentences import Sentence, SentenceKind, Series
 
 __all__ = [
     "CAPTURES",
-    "EARNED",
+    "HOMES",
     "CentreHistory",
     "Run",
     "after_captures",
@@ -26,7 +26,7 @@ __all__ = [
     "with_parts",
 ]
 
-CAPTURES, EARNED = "captures", "earned_homes"
+CAPTURES, HOMES = "captures", "homes"
 """The slots of a position in which the units in centres, and the owners, are stored."""
 
 _LOST = SentenceKind("centre-lost", "{power} lost {centre}: {reason}.")
@@ -191,13 +191,13 @@ def homes(rules: Rules, position: Position) -> tuple[Position, tuple[Event, ...]
         for power in rules.names:
             now[power] -= {c for c in position.homes_of(power) if position.owners.get(c) not in (None, power)}
     if earned.after:
-        remembered = read_history(position, EARNED).after(position.owners)
+        remembered = read_history(position, HOMES).after(position.owners)
         for code, run in remembered.runs.items():
             if run.looks >= earned.after:
                 for power in rules.names:
                     now[power] -= {code}
                 now.setdefault(run.power, set()).add(code)
-        position = position.with_slot(EARNED, remembered)
+        position = position.with_slot(HOMES, remembered)
     changed = [power for power in rules.names if now[power] != position.homes_of(power)]
     if not changed:
         return position, ()

@@ -279,8 +279,11 @@ class _Progress:
     def after_phase(self, phase: Phase) -> None:
         if phase.kind is PhaseKind.CHOICE and self.rules.facts.delay:
             self.position = delays.after_choice(self.rules, self.position, phase)
-        if self.rules.facts.capturing and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
+        capturing = self.rules.facts.capturing
+        if capturing and phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS):
             self.position = ownership_history.note(self.rules, self.position)
+            if capturing.raids:
+                self.take(ownership.raid(self.rules, self.position, capturing.raids, phase))
         for module in self.rules.overriding[RuleModule.after_phase]:
             self.take(module.after_phase(self.rules, self.position, phase, self.source))
 

@@ -23,7 +23,7 @@ HOMES = {"France": "BRE MAR PAR", "Italy": "NAP ROM VEN"}
 
 
 def module(text: str) -> str:
-    return f"[modules.earned_homes]\n{text}\n"
+    return f"[modules.homes]\n{text}\n"
 
 
 def test_what_is_owned_long_enough_is_a_home_of_its_owner_alone(tiny: Tiny) -> None:
@@ -56,7 +56,7 @@ def test_a_power_that_owns_every_home_of_another_has_them_for_homes(tiny: Tiny) 
 def test_what_is_remembered_stands_in_the_record(tiny: Tiny) -> None:
     rules = tiny(module("after = 2"))
     game = Game.new(rules).process({}).process({})
-    assert game.position.slots["earned_homes"].to_json()["runs"]["PAR"] == ["France", 1]
+    assert game.position.slots["homes"].to_json()["runs"]["PAR"] == ["France", 1]
     assert decode_game(encode_game(game), rules) == game
 
 
@@ -66,10 +66,10 @@ def test_random_games_go_on(text: str, tiny: Tiny) -> None:
 
 
 def test_a_number_below_nothing_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(InvalidVariant, match=r"'earned_homes.after' is -1; it must be 0 or more."):
+    with pytest.raises(InvalidVariant, match=r"'homes' has -1 as 'after'; it must be 0 or more."):
         tiny(module("after = -1"))
 
 
 def test_the_kernel_refuses_it(tiny: Tiny) -> None:
-    with pytest.raises(UnsupportedRules, match="'earned_homes': homes are won and lost"):
+    with pytest.raises(UnsupportedRules, match="'homes': homes are won and lost"):
         compile_tables(tiny(module("after = 1")))

@@ -18,7 +18,7 @@ MODULE = """
 [powers]
 France = { units = ["F BRE", "A MAR", "A PAR", "A SPA"] }
 
-[modules.home_centres.countries]
+[modules.homes.countries]
 France = ["BRE", "MAR", "PAR"]
 """
 
@@ -49,7 +49,7 @@ def test_a_power_that_is_not_listed_keeps_its_homes(tiny: Tiny) -> None:
 
 @pytest.mark.parametrize("homes", ["starting_centres", "regular_country"])
 def test_a_home_that_is_no_centre_is_refused_whatever_is_chosen(tiny: Tiny, homes: str) -> None:
-    with pytest.raises(InvalidVariant, match="'home_centres' gives France 'BUR', which is not a supply centre"):
+    with pytest.raises(InvalidVariant, match="'homes' gives France 'BUR', which is not a supply centre"):
         tiny(MODULE.replace('"BRE", "MAR", "PAR"]\n', '"BUR"]\n'), homes=homes)
 
 

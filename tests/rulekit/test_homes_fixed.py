@@ -14,11 +14,11 @@ from plenipo.engine.phases.ownership import list_scheduled_effects, settle
 from plenipo.engine.phases.step import advance
 from plenipo.engine.position import Position, Power
 from plenipo.library import load
-from plenipo.rulekit.homes_frozen_at import HomesFrozenAt
+from plenipo.rulekit.homes import HomeRules
 from table import place, said, units_of
 
 RULES = load("standard")
-MODULE = HomesFrozenAt(year=1899)
+MODULE = HomeRules(fixed_in=1899)
 FROZEN = replace(RULES, modules=(MODULE,))
 SETTLING = Phase("Winter", 1899, PhaseKind.OWNERSHIP)
 

@@ -6,14 +6,14 @@ import pytest
 
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from plenipo.rulekit.weighted_offence import WeightedOffence
+from plenipo.rulekit.unit_types import UnitTypes
 from table import judge, outcome, results, standard
 
-TURKS = (Power("Turkey"),)
+TURKS = {Power("Turkey"): 9}
 
 
 def rules(**options: str) -> Rules:
-    return replace(standard(), modules=(WeightedOffence(powers=TURKS, **options),))  # type: ignore[arg-type]
+    return replace(standard(), modules=(UnitTypes(scale=10, offence=TURKS, **options),))  # type: ignore[arg-type]
 
 
 TABLE = {

@@ -10,11 +10,11 @@ from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.retreats import why_none
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
-from plenipo.rulekit.destroyed_in_centres import DestroyedInCentres
+from plenipo.rulekit.unit_types import UnitTypes
 from table import board_of, judge, outcome, standard
 
 Tiny = Callable[..., Rules]
-RULES = replace(standard(), modules=(DestroyedInCentres(),))
+RULES = replace(standard(), modules=(UnitTypes(retreats_from_centres=False),))
 
 
 def attack(place: str, rules: Rules) -> Resolution:
@@ -45,13 +45,13 @@ def test_a_unit_dislodged_elsewhere_retreats_and_may_take_a_centre() -> None:
     assert "destroyed" not in outcome(resolution, "A TYO").why
 
 
-def test_without_the_module_a_unit_retreats_from_a_centre() -> None:
+def test_without_the_option_a_unit_retreats_from_a_centre() -> None:
     assert [str(dislodged.unit) for dislodged in attack("TRI", standard()).after.dislodged] == ["A TRI"]
 
 
 @pytest.mark.parametrize("owner", ["Austria", "Italy", None])
 def test_the_owner_of_the_centre_does_not_matter(tiny: Tiny, owner: str | None) -> None:
-    rules = tiny("[modules.destroyed_in_centres]")
+    rules = tiny("[modules.unit_types]\nretreats_from_centres = false")
     before = replace(attack("TRI", rules).before, owners={Code("TRI"): Power(owner)} if owner else {})
     assert before.dislodged_at(Code("TRI")) is None
     (dislodged,) = attack("TRI", standard()).after.dislodged
