@@ -54,7 +54,7 @@ def test_it_takes_a_unit_nearby_or_the_centre_itself(tiny: Tiny) -> None:
 def test_there_are_so_many_in_a_game(tiny: Tiny) -> None:
     rules = tiny(VETO)
     game = Game.new(rules).process({ITALY: ["VETO TRI", "VETO ROM"]})
-    assert game.position.slots["vetoes"] == Vetoed(frozenset({Code("TRI")}), ((ITALY, 1),))
+    assert game.position.slots["vetoes"] == Vetoed(frozenset({Code("TRI")}), {ITALY: 1})
     with pytest.raises(IllegalOrder, match="Italy has no veto"):
         OrderEntry(rules, game.position, ITALY).give((), "VETO ROM")
 

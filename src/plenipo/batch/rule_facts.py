@@ -68,7 +68,7 @@ REFUSED = frozenset({facts.Command, facts.Conversions, facts.HiddenKinds})
 
 _HARMLESS = frozenset(
     {
-        *("facts", "board", "calendar", "opening", "game_powers"),
+        *("check", "facts", "board", "calendar", "opening", "game_powers"),
         *("without_slot", "decode_slot", "marks", "place_rules", "notice_words", "balances", "slot_seen", "tells"),
         *("space_lost", "space_split"),
     }

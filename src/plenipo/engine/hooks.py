@@ -4,6 +4,7 @@ A rule module is a value with options. It reads the position and returns changes
 a module does not override changes nothing, so a module contains only the code of its own rule. The hooks, in the order
 of a game:
 
+- `check`: mistakes in the options that only the rules show;
 - `facts`: everything that can be stated as a table of values (`plenipo.engine.facts`); the other hooks are code:
 - `game_powers`: other powers, for instance some without a player;
 - `calendar`: other steps, for instance a choice phase before the first movement;
@@ -50,6 +51,7 @@ from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event
 from plenipo.engine.facts import Fact
 from plenipo.engine.immutable import EMPTY, Brief
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import (
     Build,
     Choose,
@@ -254,6 +256,9 @@ class RuleModule(Brief):
     spends: ClassVar[bool] = False
     """True if the module spends from the treasuries of another module; its hooks are called after that module's."""
 
+    memory: ClassVar[type[ModuleMemory] | None] = None
+    """The class of the value that the module remembers between phases, in the slot of its name; None for none."""
+
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Fields that are data of a variant and not options of a game."""
 
@@ -261,6 +266,9 @@ class RuleModule(Brief):
     def overridden(cls) -> frozenset[str]:
         """Return the names of the hooks that modules of this class override."""
         return frozenset(hook for hook in HOOKS if getattr(cls, hook) is not getattr(RuleModule, hook))
+
+    def check(self, rules: "Rules") -> None:  # nothing to check by default
+        """Check the options against the rules; raise `InvalidVariant` for those that make no sense."""
 
     def facts(self, rules: "Rules") -> Iterable[Fact]:
         """Return the changes of this module that can be stated as values; the same at every call."""
@@ -452,6 +460,8 @@ class RuleModule(Brief):
 
         Raise `InvalidRecord`, `KeyError` for a missing entry, or the errors of the reader.
         """
+        if self.memory is not None:
+            return self.memory.from_json(value, reader)
         raise InvalidRecord(f"'{self.name}' remembers nothing, but the position has {value!r} for it.")
 
     def after_ownership(self, rules: "Rules", position: Position, phase: Phase) -> Effects:

@@ -102,7 +102,12 @@ class Rules(Immutable):
 
     @cached_property
     def facts(self) -> Facts:
-        """The facts that the rule modules declare; raises `InvalidVariant` where two of them contradict each other."""
+        """The facts that the rule modules declare.
+
+        Raises `InvalidVariant` where two of them contradict each other, and for options that make no sense.
+        """
+        for module in self.overriding[RuleModule.check]:
+            module.check(self)
         return Facts({module.name: tuple(module.facts(self)) for module in self.overriding[RuleModule.facts]})
 
     @cached_property

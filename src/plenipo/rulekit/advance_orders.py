@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects
 from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
@@ -48,8 +47,8 @@ class AdvanceOrders(StoresOrders):
         """The kinds of phase that are ordered with the moves."""
         return tuple(map(PhaseKind, self.phases))
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` if `phases` is empty or names a phase that the calendar lacks."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` if `phases` is empty or names a phase that the calendar lacks."""
         if not self.phases:
             raise InvalidVariant(
                 say("'{name}.phases' is empty: nothing could be written with the moves.", name=self.name)
@@ -59,7 +58,6 @@ class AdvanceOrders(StoresOrders):
                 raise InvalidVariant(
                     say("'{name}.phases' names '{kind}', of which the calendar has none.", name=self.name, kind=kind)
                 )
-        yield from ()
 
     # Writing
 

@@ -5,18 +5,18 @@ It holds, anybody may support it in place, and it still needs a supply centre. D
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase
 from plenipo.engine.changes import Split
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.sentences import SentenceKind
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["Anarchic", "Anarchy"]
@@ -26,14 +26,10 @@ _ANNIHILATED = SentenceKind("annihilated-in-anarchy", "{unit} was annihilated: i
 
 
 @dataclass(frozen=True)
-class Anarchic:
+class Anarchic(ModuleMemory):
     """The units in anarchy."""
 
     units: frozenset[Unit] = frozenset()
-
-    def to_json(self) -> Any:
-        """Return the units, each with its power, by space."""
-        return [[unit.power, str(unit)] for unit in sorted(self.units, key=lambda unit: unit.location)]
 
 
 @dataclass(frozen=True)
@@ -41,6 +37,7 @@ class Anarchy(RuleModule):
     """The option `anarchic_captures` says whether a unit in anarchy takes or keeps the centre it stands in."""
 
     name: ClassVar[str] = "anarchy"
+    memory: ClassVar[type[ModuleMemory]] = Anarchic
     signs: ClassVar[Mapping[str, str]] = {
         "anarchy": "a unit in anarchy: it holds, whatever it is ordered",
     }
@@ -97,7 +94,3 @@ class Anarchy(RuleModule):
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """Return the spaces of units in anarchy."""
         return {unit.space: ("anarchy",) for unit in self.units(position)}
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Anarchic:
-        """Read the units from JSON."""
-        return Anarchic(frozenset(reader.unit_of_power(item) for item in reader.items(value)))

@@ -19,6 +19,7 @@ from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
 from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Declare, Hold, Move, Order, Ref
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.phases.legality import Legality
@@ -32,7 +33,6 @@ from plenipo.rulekit.rule_entries import RuleEntry
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["BID_WON", "Bids", "Hired"]
@@ -58,17 +58,10 @@ _WON = SentenceKind("bid-won", "{power} got {lot} for {sum}: {gain}.")
 
 
 @dataclass(frozen=True)
-class Hired:
+class Hired(ModuleMemory):
     """The commanders of unplayed units: by space for the next movement, or by power."""
 
     by: Mapping[str, Power] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by", freeze_sorted(self.by))
-
-    def to_json(self) -> Any:
-        """Return the commanders as JSON."""
-        return dict(self.by)
 
 
 class Bribe(NamedTuple):
@@ -112,6 +105,7 @@ class Bids(RuleModule):
     """
 
     name: ClassVar[str] = "bids"
+    memory: ClassVar[type[ModuleMemory]] = Hired
     claims: ClassVar[frozenset[str]] = frozenset({"bids"})
     spends: ClassVar[bool] = True
     words: ClassVar[frozenset[str]] = frozenset({"BID"})
@@ -465,10 +459,6 @@ class Bids(RuleModule):
         if not (rules.in_fog or self.secret) or not isinstance(slot, Hired):
             return slot
         return Hired({code: power for code, power in slot.by.items() if power == who})
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Hired:
-        """Read the commanders from JSON."""
-        return Hired({str(lot): reader.power(power) for lot, power in reader.mapping(value).items()})
 
 
 def _of(order: Order) -> Code | None:

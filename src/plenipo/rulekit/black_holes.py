@@ -6,7 +6,7 @@ next is drawn: it becomes an ordinary province again, and its centre has no owne
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Calendar, Phase, PhaseKind
@@ -14,13 +14,13 @@ from plenipo.engine.changes import Opened
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.position import Position
 from plenipo.engine.sentences import SentenceKind
 from plenipo.rulekit.board_closing import shut
 from plenipo.rulekit.draw_piles import NOTHING_TO_DRAW, provinces, with_draws
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["SPACE_CLOSED", "SPACE_OPENED", "BlackHoles", "Holes", "holes_in"]
@@ -39,14 +39,10 @@ _HOMELESS = SentenceKind("hole-homeless", "{unit} of {power} was disbanded: the 
 
 
 @dataclass(frozen=True)
-class Holes:
+class Holes(ModuleMemory):
     """The holes there are, the oldest first."""
 
     spaces: tuple[Code, ...] = ()
-
-    def to_json(self) -> Any:
-        """Return the codes."""
-        return list(self.spaces)
 
 
 @dataclass(frozen=True)
@@ -60,6 +56,7 @@ class BlackHoles(RuleModule):
     """
 
     name: ClassVar[str] = "black_holes"
+    memory: ClassVar[type[ModuleMemory]] = Holes
     signs: ClassVar[Mapping[str, str]] = {
         "hole": "a black hole: nothing may enter",
     }
@@ -98,10 +95,6 @@ class BlackHoles(RuleModule):
     def marks(self, rules: "Rules", position: Position) -> Mapping[Code, tuple[str, ...]]:
         """Return the holes."""
         return dict.fromkeys(holes_in(position), ("hole",))
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Holes:
-        """Read the holes from JSON."""
-        return Holes(tuple(map(reader.space, reader.items(value))))
 
     def reopen_space(self, position: Position, space: Code) -> Position:
         """Return `position` with the hole `space` an ordinary province again; a centre in it has no owner."""

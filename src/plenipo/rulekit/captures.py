@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code, UnitKind
 from plenipo.engine.calendar import Calendar, PhaseKind, Step, Year
 from plenipo.engine.changes import Split
 from plenipo.engine.facts import Capturing, Fact, Raids
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.phases import ownership_history
 from plenipo.engine.position import Position, Power
 from plenipo.engine.sentences import say
-from plenipo.errors import InvalidVariant, UnreadablePosition
+from plenipo.errors import InvalidVariant
 from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["Captures", "WatchesCentres"]
@@ -26,15 +26,7 @@ __all__ = ["Captures", "WatchesCentres"]
 class WatchesCentres(RuleModule):
     """A base for modules that remember the history of centres, in a slot of their own name."""
 
-    def decode_slot(self, value: Any, reader: "BoardReader") -> ownership_history.CentreHistory:
-        """Read the history from JSON."""
-        parts = reader.mapping(value)
-        runs = {reader.space(code): _run(run, reader) for code, run in reader.mapping(parts["runs"]).items()}
-        visitors = reader.mapping(parts["visitors"])
-        gone = frozenset(map(reader.space, reader.items(parts["gone"]))) if "gone" in parts else frozenset()
-        return ownership_history.CentreHistory(
-            runs, {reader.space(code): reader.power(power) for code, power in visitors.items()}, gone
-        )
+    memory: ClassVar[type[ModuleMemory]] = ownership_history.CentreHistory
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Forget the history of a centre that is lost."""
@@ -141,13 +133,6 @@ class Captures(WatchesCentres):
             if self.from_year.get(c, position.phase.year) <= position.phase.year
         }
         return replace(position, owners=owners)
-
-
-def _run(value: Any, reader: "BoardReader") -> ownership_history.Run:
-    parts = reader.items(value)
-    if len(parts) != len(ownership_history.Run._fields):
-        raise UnreadablePosition(f"'{value}' is not a run; write a power and a number.")
-    return ownership_history.Run(reader.power(parts[0]), reader.number(parts[1]))
 
 
 def _add_ownership_steps(cycle: Sequence[Step]) -> Iterator[Step]:

@@ -10,7 +10,7 @@ from plenipo.engine.changes import Barred, BoardChange, Closed, Joined, closed_b
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Hold
 from plenipo.engine.place_rules import PlaceRule, between, name_of
 from plenipo.engine.position import Position, Power
@@ -30,7 +30,6 @@ from plenipo.rulekit.board_merging import Both, join
 from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair, check_space
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["BoardChangeRule", "ChangingBoard", "Happened"]
@@ -125,17 +124,10 @@ class BoardChangeRule(InTime):
 
 
 @dataclass(frozen=True)
-class Happened:
+class Happened(ModuleMemory):
     """The rules that have happened, by their numbers, each with the spaces it closed, in their order."""
 
     spaces: Mapping[int, tuple[Code, ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "spaces", freeze_sorted(self.spaces))
-
-    def to_json(self) -> Any:
-        """Return the codes by the numbers."""
-        return {str(number): list(codes) for number, codes in sorted(self.spaces.items())}
 
 
 @dataclass(frozen=True)
@@ -148,6 +140,7 @@ class ChangingBoard(RuleModule):
     """
 
     name: ClassVar[str] = "changing_board"
+    memory: ClassVar[type[ModuleMemory]] = Happened
     fixed: ClassVar[frozenset[str]] = frozenset({"shut", "barred", "rules"})
 
     shut: tuple[Code, ...] = ()
@@ -240,15 +233,6 @@ class ChangingBoard(RuleModule):
         named = {*self.shut, *(code for change in self.rules for code in (*change.closes, *change.opens))}
         named |= {code for codes in _applied_changes(self, position).values() for code in codes}
         return dict.fromkeys(sorted((closed_by(position.changes) & named) - never), ("closed",))
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Happened:
-        """Read the rules that have happened from JSON."""
-        return Happened(
-            {
-                int(reader.text(number)): tuple(map(reader.space, reader.items(codes)))
-                for number, codes in reader.mapping(value).items()
-            }
-        )
 
     def _apply_due_changes(
         self, rules: "Rules", position: Position, phase: Phase, source: DrawSource, held: frozenset[Code] | None

@@ -7,18 +7,18 @@ centre supports a unit that is already on the board.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.changes import Split
 from plenipo.engine.facts import CentreDelay, Fact
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.phases import delays
 from plenipo.engine.position import Position
 from plenipo.rulekit.rule_entries import RuleEntry
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["DelayedCentres"]
@@ -35,6 +35,7 @@ class DelayedCentres(RuleModule):
     """
 
     name: ClassVar[str] = delays.SLOT
+    memory: ClassVar[type[ModuleMemory]] = delays.CentreDelays
     claims: ClassVar[frozenset[str]] = frozenset({"when a centre counts"})
     fixed: ClassVar[frozenset[str]] = frozenset({"spaces"})
 
@@ -56,15 +57,6 @@ class DelayedCentres(RuleModule):
     def without_slot(self, rules: "Rules", position: Position) -> delays.CentreDelays:
         """Return a slot in which every owned centre has been held long enough."""
         return delays.start(position)
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> delays.CentreDelays:
-        """Read the state at the last ownership update from JSON."""
-        parts = reader.mapping(value)
-        owners, standing = (
-            {reader.space(code): reader.power(power) for code, power in reader.mapping(parts[key]).items()}
-            for key in ("owners", "standing")
-        )
-        return delays.CentreDelays(owners, frozenset(map(reader.space, reader.items(parts["ripe"]))), standing)
 
     def space_lost(self, rules: "Rules", position: Position, space: Code) -> Effects:
         """Remove a lost centre from the slot, as if it was never held."""

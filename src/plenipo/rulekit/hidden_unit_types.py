@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Board, Code, UnitKind, UnitTraits
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact, HiddenKinds
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Convoy, Move, Retreat, Support
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.position import Position, Power, Slot
@@ -15,21 +16,16 @@ from plenipo.engine.sentences import say
 from plenipo.errors import InvalidVariant
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["HiddenUnitTypes", "RevealedUnits"]
 
 
 @dataclass(frozen=True)
-class RevealedUnits:
+class RevealedUnits(ModuleMemory):
     """The spaces of the units that have shown their type."""
 
     spaces: frozenset[Code] = frozenset()
-
-    def to_json(self) -> Any:
-        """Return the codes."""
-        return sorted(self.spaces)
 
 
 @dataclass(frozen=True)
@@ -43,6 +39,7 @@ class HiddenUnitTypes(RuleModule):
     """
 
     name: ClassVar[str] = "hidden_unit_types"
+    memory: ClassVar[type[ModuleMemory]] = RevealedUnits
     claims: ClassVar[frozenset[str]] = frozenset({"whose kinds of unit are known"})
     fixed: ClassVar[frozenset[str]] = frozenset({"letter", "unit"})
 
@@ -127,10 +124,6 @@ class HiddenUnitTypes(RuleModule):
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot, because all powers have seen which units showed their type; None in fog."""
         return None if rules.in_fog else slot
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> RevealedUnits:
-        """Read the spaces of the units that have shown their type from JSON."""
-        return RevealedUnits(frozenset(map(reader.space, reader.items(value))))
 
 
 def _at(outcome: Outcome) -> Code:

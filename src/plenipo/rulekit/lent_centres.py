@@ -9,7 +9,6 @@ from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, Entitlement, RuleModule
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.orders import Declare
@@ -91,8 +90,8 @@ class LentCentres(RuleModule):
     recalled: Literal["always", "never"] = "always"
     extra: int = 0
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for negative numbers, and for loans that would never end."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for negative numbers, and for loans that would never end."""
         if self.years < 0:
             raise InvalidVariant(
                 say("'{name}.years' is {years}; it must be 0 or more.", name=self.name, years=self.years)
@@ -105,7 +104,6 @@ class LentCentres(RuleModule):
             raise InvalidVariant(
                 say("'{name}' lends for good: write 'years', or recalled = \"always\".", name=self.name)
             )
-        yield from ()
 
     def loans(self, position: Position) -> Lent:
         """Return the loans."""

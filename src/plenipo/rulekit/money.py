@@ -15,7 +15,6 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
@@ -114,11 +113,6 @@ class Money(Treasury):
         """The name of one coin."""
         return self.coin
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for unknown names, negative sums, and prices that no power can pay."""
-        self._check(rules)
-        yield from ()
-
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe tolls, and the income of single spaces."""
         for toll in self.tolls:
@@ -127,7 +121,8 @@ class Money(Treasury):
         for code, sum_of in self.spaces.items():
             yield PlaceRule("income", (code,), f"{name_of(rules, code)} pays {count(sum_of, self.coin)}", str(sum_of))
 
-    def _check(self, rules: "Rules") -> None:
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for unknown names, negative sums, and prices that no power can pay."""
         sums = {key: getattr(self, key) for key in ("start", "each", "yearly", "upkeep", "build")}
         for table in ("start_of", "spaces", "builds", "orders"):
             sums |= {f"{table}.{key}": amount for key, amount in getattr(self, table).items()}

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine import budgets
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, RuleModule
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
@@ -17,25 +17,17 @@ from plenipo.errors import InvalidVariant
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["OrderQuota", "Used"]
 
 
 @dataclass(frozen=True)
-class Used:
+class Used(ModuleMemory):
     """The number of orders that each power has used of its quota, and the year."""
 
     year: int = 0
     orders: Mapping[Power, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "orders", freeze_sorted(self.orders))
-
-    def to_json(self) -> Any:
-        """Return the year, and the numbers by power."""
-        return {"year": self.year, "orders": dict(self.orders)}
 
 
 @dataclass(frozen=True)
@@ -47,6 +39,7 @@ class OrderQuota(RuleModule):
     """
 
     name: ClassVar[str] = "order_quota"
+    memory: ClassVar[type[ModuleMemory]] = Used
     claims: ClassVar[frozenset[str]] = frozenset({"how many orders are given"})
     fixed: ClassVar[frozenset[str]] = frozenset({"of"})
 
@@ -105,11 +98,3 @@ class OrderQuota(RuleModule):
         if not rules.in_fog or not isinstance(slot, Used):
             return slot
         return Used(slot.year, {power: number for power, number in slot.orders.items() if power == who})
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Used:
-        """Read the year and the number of used orders from JSON."""
-        whole = reader.mapping(value)
-        orders = {
-            reader.power(power): reader.number(number) for power, number in reader.mapping(whole["orders"]).items()
-        }
-        return Used(reader.number(whole["year"]), orders)

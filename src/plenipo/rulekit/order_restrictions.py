@@ -12,9 +12,8 @@ from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import PhaseKind, as_season
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Convert, Convoy, Declare, Move, Order, Retreat, Support
 from plenipo.engine.outcome import Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
@@ -27,7 +26,6 @@ from plenipo.rulekit.conditions import Condition, check_conditions, find_lacking
 from plenipo.rulekit.rule_entries import InTime, RuleEntry, SpacePair, entries
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["LEAVE_GIVEN", "UNIT_ON_ITS_WAY", "Lately", "OrderRestrictions", "Restriction"]
@@ -158,18 +156,11 @@ class OnItsWay(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Lately:
+class Lately(ModuleMemory):
     """The previous movement of units: the spaces of those that moved, and those on their way, by space."""
 
     moved: frozenset[Code] = frozenset()
     going: Mapping[Code, OnItsWay] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "going", freeze_sorted(self.going))
-
-    def to_json(self) -> Any:
-        """Return the codes."""
-        return {"moved": sorted(self.moved), "going": {code: list(going) for code, going in self.going.items()}}
 
 
 @dataclass(frozen=True)
@@ -177,19 +168,19 @@ class OrderRestrictions(RuleModule):
     """The option `restrictions`: what may not be ordered."""
 
     name: ClassVar[str] = "order_restrictions"
+    memory: ClassVar[type[ModuleMemory]] = Lately
     claims: ClassVar[frozenset[str]] = frozenset({"what may not be ordered"})
     words: ClassVar[frozenset[str]] = frozenset({WORD})
     fixed: ClassVar[frozenset[str]] = frozenset({"restrictions"})
 
     restrictions: tuple[Restriction, ...] = ()
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for a restriction that forbids nothing, or everything."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for a restriction that forbids nothing, or everything."""
         for at, limit in entries(
             rules, self.name, "restrictions", self.restrictions, lambda _: f"A restriction of '{self.name}'"
         ):
             self._check(at, limit)
-        yield from ()
 
     def _check(self, at: RuleEntry, limit: Restriction) -> None:
         for word in limit.orders:
@@ -393,12 +384,3 @@ class OrderRestrictions(RuleModule):
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot; None in fog, as it would reveal where units stand."""
         return None if rules.in_fog else slot
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Lately:
-        """Read the previous movement from JSON."""
-        whole = reader.mapping(value)
-        going: dict[Code, OnItsWay] = {}
-        for code, item in reader.mapping(whole.get("going", {})).items():
-            to, turns = reader.items(item)
-            going[reader.space(code)] = OnItsWay(reader.space(to), reader.number(turns))
-        return Lately(frozenset(map(reader.space, reader.items(whole.get("moved", [])))), going)

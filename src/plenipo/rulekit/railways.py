@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from plenipo.engine.board import Board, Code
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.orders import Move, Order, Retreat, Support
 from plenipo.engine.place_rules import PlaceRule, name_of
@@ -85,11 +84,10 @@ class Railways(RuleModule):
                 armies[one] |= {other for other in here if other != one and not board.spaces[other].impassable}
         return replace(board, armies={code: frozenset(tos) for code, tos in armies.items()})
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for unknown powers."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for unknown powers."""
         for at, line in entries(rules, self.name, "lines", self.lines, lambda _: f"A line of '{self.name}'"):
             at.powers(powers=line.powers)
-        yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe each line, station by station."""

@@ -14,7 +14,6 @@ from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
 from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.orders import Declare, Move, Retreat
@@ -150,8 +149,8 @@ class SecretChoices(RuleModule):
 
     items: tuple[SecretChoice, ...] = ()
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for a choice that no power could make or that has no effect."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for a choice that no power could make or that has no effect."""
         names = [item.name for item in self.items]
         called = f"'{self.name}' of "
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"{called}'{item.name}'"):
@@ -163,7 +162,6 @@ class SecretChoices(RuleModule):
             profits, of_space = item.opened != "lost", item.opened != "lost" and item.of != "power"
             if item.opened != "end" and (item.effect != Effect() or not item.gives):
                 check_effect(at.part("effect"), item.effect, space=of_space, power=True, profits=profits)
-        yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the only spaces that may be named."""

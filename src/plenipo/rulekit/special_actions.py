@@ -14,9 +14,8 @@ from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, as_year
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
-from plenipo.engine.immutable import FrozenMap, freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory, make_sparse_field
 from plenipo.engine.orders import Declare, Hold, Move
 from plenipo.engine.outcome import Outcome, Result
 from plenipo.engine.phases import adjustments
@@ -34,7 +33,6 @@ from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 from plenipo.rulekit.treasury import Treasury
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["WORK_BEGUN", "WORK_DONE", "WORK_FAILED", "InHand", "SpecialAction", "SpecialActions", "UnfinishedAction"]
@@ -158,7 +156,7 @@ class UnfinishedAction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class InHand:
+class InHand(ModuleMemory):
     """The special actions begun, and the number of times each power has completed each.
 
     The units in `spaces` and of `powers` take no orders in the next movement.
@@ -167,12 +165,11 @@ class InHand:
     begun: tuple[UnfinishedAction, ...] = ()
     done: Mapping[Power, Mapping[str, tuple[int, int, int]]] = field(default_factory=dict)
     """For each power and action: the number of times in all, the last year, and the number of times in that year."""
-    spaces: frozenset[Code] = frozenset()
-    powers: frozenset[Power] = frozenset()
+    spaces: frozenset[Code] = make_sparse_field(frozenset)
+    powers: frozenset[Power] = make_sparse_field(frozenset)
 
     def __post_init__(self) -> None:
-        done = {power: freeze_sorted(of) for power, of in sorted(self.done.items())}
-        object.__setattr__(self, "done", FrozenMap(done))
+        super().__post_init__()
         object.__setattr__(self, "begun", tuple(sorted(self.begun)))
 
     def times(self, power: Power, name: str, year: int) -> tuple[int, int]:
@@ -186,19 +183,13 @@ class InHand:
         of = {**self.done.get(power, {}), name: (whole + 1, year, often + 1)}
         return replace(self, done={**self.done, power: of})
 
-    def to_json(self) -> Any:
-        """Return the begun and completed actions, and the silenced spaces and powers if there are any."""
-        done = {power: {name: list(times) for name, times in of.items()} for power, of in self.done.items()}
-        silent = {"spaces": sorted(self.spaces)} if self.spaces else {}
-        mute = {"powers": sorted(self.powers)} if self.powers else {}
-        return {"begun": [list(begun) for begun in self.begun], "done": done, **silent, **mute}
-
 
 @dataclass(frozen=True)
 class SpecialActions(RuleModule):
     """The option `actions`: the special actions that may be ordered, and their effects."""
 
     name: ClassVar[str] = "special_actions"
+    memory: ClassVar[type[ModuleMemory]] = InHand
     claims: ClassVar[frozenset[str]] = frozenset({"works"})
     spends: ClassVar[bool] = True
     words: ClassVar[frozenset[str]] = frozenset({WORD})
@@ -206,11 +197,10 @@ class SpecialActions(RuleModule):
 
     actions: tuple[SpecialAction, ...] = ()
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for an action that no power could do, or that could have no effect."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for an action that no power could do, or that could have no effect."""
         for at, work in entries(rules, self.name, "actions", self.actions, lambda work: f"The action '{work.name}'"):
             self._check(at, work)
-        yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the spaces that single actions name."""
@@ -524,24 +514,6 @@ class SpecialActions(RuleModule):
         begun = tuple(one for one in slot.begun if one.power == who)
         done = {power: of for power, of in slot.done.items() if power == who}
         return replace(slot, begun=begun, done=done)
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> InHand:
-        """Read the remembered special actions from JSON."""
-        whole = reader.mapping(value)
-        begun = []
-        for item in reader.items(whole.get("begun", [])):
-            power, name, code, turns = reader.items(item)
-            begun.append(
-                UnfinishedAction(reader.power(power), reader.text(name), reader.space(code), reader.number(turns))
-            )
-        done: dict[Power, dict[str, tuple[int, int, int]]] = {}
-        for power, of in reader.mapping(whole.get("done", {})).items():
-            times = done.setdefault(reader.power(power), {})
-            for name, numbers in reader.mapping(of).items():
-                all_of_them, year, often = map(reader.number, reader.items(numbers))
-                times[reader.text(name)] = (all_of_them, year, often)
-        spaces = frozenset(map(reader.space, reader.items(whole.get("spaces", []))))
-        return InHand(tuple(begun), done, spaces, frozenset(map(reader.power, reader.items(whole.get("powers", [])))))
 
 
 _FROM = re.compile(r"\s+from\s+", re.IGNORECASE)

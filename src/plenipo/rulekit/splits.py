@@ -16,7 +16,7 @@ from plenipo.engine.changes import Border, Split, half_names
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import UNIT_DISBANDED, Event, EventKind
 from plenipo.engine.hooks import Effects, RuleModule, SplitUnit
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Ref
 from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.engine.reading.positions import quote_value
@@ -75,17 +75,10 @@ _CANNOT_SPLIT = SentenceKind("split-impossible", "'{place}' cannot be split: {re
 
 
 @dataclass(frozen=True)
-class OpenCoasts:
+class OpenCoasts(ModuleMemory):
     """Fleets that lost their coast in a split and may name another with their next orders: space -> its coasts."""
 
     coasts: Mapping[Code, tuple[Coast, ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "coasts", freeze_sorted(self.coasts))
-
-    def to_json(self) -> Any:
-        """Return the coasts by the codes of the spaces."""
-        return {code: list(coasts) for code, coasts in self.coasts.items()}
 
 
 @dataclass(frozen=True)
@@ -203,15 +196,13 @@ class Splits(RuleModule):
         return Effects(position.with_slot(self.name, OpenCoasts(left)))
 
     def decode_slot(self, value: Any, reader: "BoardReader") -> OpenCoasts:
-        """Read the coasts that are still open from JSON."""
-        known: dict[Code, tuple[Coast, ...]] = {}
-        for name, coasts in reader.mapping(value).items():
-            code = reader.space(name)
-            known[code] = tuple(Coast(reader.text(coast)) for coast in reader.items(coasts))
-            for coast in known[code]:
+        """Read the coasts that are still open from JSON; raise `InvalidRecord` for one that the board does not have."""
+        known = OpenCoasts.from_json(value, reader)
+        for code, coasts in known.coasts.items():
+            for coast in coasts:
                 if coast not in reader.board.spaces[code].coasts:
                     raise InvalidRecord(say("{code} has no coast {coast}.", code=code, coast=quote_value(coast)))
-        return OpenCoasts(known)
+        return known
 
     def _why_not(self, rules: "Rules", position: Position, code: Code) -> str:
         """Return why a slip goes back: it is a hole, or there are not two provinces beside it; empty if it is kept."""

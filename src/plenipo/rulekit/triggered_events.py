@@ -12,8 +12,8 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Effects, RuleModule
+from plenipo.engine.module_memory import ModuleMemory, make_sparse_field
 from plenipo.engine.place_rules import PlaceRule, name_of
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.sentences import SentenceKind, say
@@ -23,7 +23,6 @@ from plenipo.rulekit.effects import Effect, apply_effect, check_effect, explain_
 from plenipo.rulekit.rule_entries import InTime, RuleEntry, entries
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["HAPPENED", "PastEvents", "TriggeredEvent", "TriggeredEvents"]
@@ -79,7 +78,7 @@ class TriggeredEvent(InTime):
 
 
 @dataclass(frozen=True)
-class PastEvents:
+class PastEvents(ModuleMemory):
     """The numbers of the events that have happened, and the spaces and powers whose units take no orders next movement.
 
     `to` has the events with conditions: the number of each with a power to which it has happened.
@@ -88,12 +87,7 @@ class PastEvents:
     numbers: frozenset[int] = frozenset()
     spaces: frozenset[Code] = frozenset()
     powers: frozenset[Power] = frozenset()
-    to: frozenset[tuple[int, Power]] = frozenset()
-
-    def to_json(self) -> Any:
-        """Return the numbers, spaces and powers, and `to` if it is not empty."""
-        to = {"to": [list(pair) for pair in sorted(self.to)]} if self.to else {}
-        return {"numbers": sorted(self.numbers), "spaces": sorted(self.spaces), "powers": sorted(self.powers), **to}
+    to: frozenset[tuple[int, Power]] = make_sparse_field(frozenset)
 
 
 @dataclass(frozen=True)
@@ -101,16 +95,16 @@ class TriggeredEvents(RuleModule):
     """The option `items`: the triggered events."""
 
     name: ClassVar[str] = "triggered_events"
+    memory: ClassVar[type[ModuleMemory]] = PastEvents
     claims: ClassVar[frozenset[str]] = frozenset({"automatic events"})
     fixed: ClassVar[frozenset[str]] = frozenset({"items"})
 
     items: tuple[TriggeredEvent, ...] = ()
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for an event that could never happen, or to no space or power."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for an event that could never happen, or to no space or power."""
         for at, item in entries(rules, self.name, "items", self.items, lambda item: f"'{item.words}' of '{self.name}'"):
             self._check(at, item)
-        yield from ()
 
     def place_rules(self, rules: "Rules") -> Iterator[PlaceRule]:
         """Describe the events at the spaces that they affect, or that a power must own or occupy."""
@@ -227,16 +221,3 @@ class TriggeredEvents(RuleModule):
     def slot_seen(self, rules: "Rules", slot: Slot, who: Power | None) -> Slot | None:
         """Return the whole slot, as triggered events are public."""
         return slot
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> PastEvents:
-        """Read the events that have happened from JSON."""
-        whole = reader.mapping(value)
-        return PastEvents(
-            frozenset(map(reader.number, reader.items(whole.get("numbers", [])))),
-            frozenset(map(reader.space, reader.items(whole.get("spaces", [])))),
-            frozenset(map(reader.power, reader.items(whole.get("powers", [])))),
-            frozenset(
-                (reader.number(number), reader.power(power))
-                for number, power in map(reader.items, reader.items(whole.get("to", [])))
-            ),
-        )

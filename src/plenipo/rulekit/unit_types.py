@@ -198,8 +198,8 @@ class UnitTypes(RuleModule):
             for word, value in kind.strength.items():
                 RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})  # english: ok
         for power, value in self.offence.items():
-            path = ("modules", self.name, "offence")
-            RuleEntry(rules, "The offence of units", path).least(1, **{power: value})
+            at = RuleEntry(rules, "The offence of units", ("modules", self.name, "offence"))
+            at.least(1, **{power: value})
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
             Weight(value, power, use, helping)

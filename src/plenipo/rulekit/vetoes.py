@@ -1,14 +1,14 @@
 """Vetoes: a power stops the capture of a centre: `VETO BEL`, submitted with the orders of a movement phase."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
@@ -16,7 +16,6 @@ from plenipo.engine.sentences import SentenceKind, say
 from plenipo.errors import IllegalOrder, InvalidVariant
 
 if TYPE_CHECKING:
-    from plenipo.engine.reading.positions import BoardReader
     from plenipo.engine.rules import Rules
 
 __all__ = ["CENTRE_VETOED", "Vetoed", "Vetoes"]
@@ -36,19 +35,15 @@ _KEEPS = SentenceKind("veto", "{power} keeps {place} from changing hands.")
 
 
 @dataclass(frozen=True)
-class Vetoed:
+class Vetoed(ModuleMemory):
     """The centres that do not change hands at the next settling, and how many vetoes each power has used."""
 
     codes: frozenset[Code] = frozenset()
-    used: tuple[tuple[Power, int], ...] = ()
+    used: Mapping[Power, int] = field(default_factory=dict)
 
     def of(self, power: Power) -> int:
         """Return the number of vetoes that a power has used."""
-        return dict(self.used).get(power, 0)
-
-    def to_json(self) -> Any:
-        """Return the codes, and the numbers by power."""
-        return {"codes": sorted(self.codes), "used": dict(self.used)}
+        return self.used.get(power, 0)
 
 
 @dataclass(frozen=True)
@@ -59,14 +54,15 @@ class Vetoes(RuleModule):
     """
 
     name: ClassVar[str] = "vetoes"
+    memory: ClassVar[type[ModuleMemory]] = Vetoed
     claims: ClassVar[frozenset[str]] = frozenset({"vetoes"})
     words: ClassVar[frozenset[str]] = frozenset({"VETO"})
 
     most: int = 1
     by: Literal["neighbour", "owner", "anyone"] = "neighbour"
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for a negative `most`, or if units capture centres in passing."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for a negative `most`, or if units capture centres in passing."""
         if self.most < 0:
             raise InvalidVariant(say("'{name}.most' is {most}; it must be 0 or more.", name=self.name, most=self.most))
         for module in rules.modules:
@@ -79,7 +75,6 @@ class Vetoes(RuleModule):
                         module=module.name,
                     )
                 )
-        yield from ()
 
     def recorded_vetoes(self, position: Position) -> Vetoed:
         """Return the vetoed centres and the number of vetoes used."""
@@ -120,7 +115,7 @@ class Vetoes(RuleModule):
                 if self.most and known.of(power) >= self.most:
                     break
                 code = Code(one.text)
-                used = tuple(sorted({**dict(known.used), power: known.of(power) + 1}.items()))
+                used = {**known.used, power: known.of(power) + 1}
                 known = Vetoed(known.codes | {code}, used)
                 name = rules.board_at(before).spaces[code].name
                 why = _KEEPS(power=power, place=name)
@@ -140,10 +135,4 @@ class Vetoes(RuleModule):
         """Return the whole slot, as vetoes are public; in fog only the number of vetoes that `who` used."""
         if not rules.in_fog or not isinstance(slot, Vetoed):
             return slot
-        return Vetoed(used=tuple((power, number) for power, number in slot.used if power == who))
-
-    def decode_slot(self, value: Any, reader: "BoardReader") -> Vetoed:
-        """Read the vetoed centres and the number of vetoes used from JSON."""
-        whole = reader.mapping(value)
-        used = {reader.power(power): reader.number(number) for power, number in reader.mapping(whole["used"]).items()}
-        return Vetoed(frozenset(map(reader.space, reader.items(whole["codes"]))), tuple(sorted(used.items())))
+        return Vetoed(used={power: number for power, number in slot.used.items() if power == who})

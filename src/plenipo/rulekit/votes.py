@@ -4,7 +4,7 @@
 Where several ballots are held each has a name, and a vote begins with it: `VOTE chair Italy`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -13,7 +13,6 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.facts import Fact
 from plenipo.engine.hooks import Adjudication, Effects, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
@@ -101,8 +100,8 @@ class Votes(RuleModule):
     ballots: tuple[Ballot, ...] = ()
     secret: bool = False
 
-    def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield no facts; raise `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
+    def check(self, rules: "Rules") -> None:
+        """Raise `InvalidVariant` for a ballot that could never carry, or that would do nothing."""
         if self.ballots and self.ballot != Ballot():
             raise InvalidVariant(
                 say("'{name}' has 'ballot' and 'ballots'; write all of them under 'ballots'.", name=self.name)
@@ -123,7 +122,6 @@ class Votes(RuleModule):
         for number, ballot in enumerate(self.held_in_turn):
             path = ("modules", self.name, key, number) if self.ballots else ("modules", self.name, key)
             self._check(RuleEntry(rules, f"'{self.name}.{key}'", path), ballot)
-        yield from ()
 
     @property
     def held_in_turn(self) -> tuple[Ballot, ...]:

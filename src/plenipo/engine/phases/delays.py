@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.calendar import Phase, Step
 from plenipo.engine.events import CENTRES_DELAYED, Event
 from plenipo.engine.facts import CentreDelay
 from plenipo.engine.hooks import Effects
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
@@ -44,7 +43,7 @@ SLOT = "delayed_centres"
 
 
 @dataclass(frozen=True)
-class CentreDelays:
+class CentreDelays(ModuleMemory):
     """The state at the last ownership update.
 
     `owners` maps each centre to its owner, `ripe` are the centres that had then been held long enough to count for
@@ -54,14 +53,6 @@ class CentreDelays:
     owners: Mapping[Code, Power] = field(default_factory=dict)
     ripe: frozenset[Code] = frozenset()
     standing: Mapping[Code, Power] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for name in ("owners", "standing"):
-            object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
-
-    def to_json(self) -> Any:
-        """Return the value as JSON."""
-        return {"owners": dict(self.owners), "ripe": sorted(self.ripe), "standing": dict(self.standing)}
 
 
 def begin(position: Position) -> Position:

@@ -8,7 +8,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, as_year
 from plenipo.engine.events import CENTRE_LOST, CENTRE_TAKEN, HOMES_FIXED, Event
 from plenipo.engine.facts import Capturing
-from plenipo.engine.immutable import freeze_sorted
+from plenipo.engine.module_memory import ModuleMemory, make_sparse_field
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence, SentenceKind, Series
@@ -49,22 +49,12 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CentreHistory:
+class CentreHistory(ModuleMemory):
     """The history of each centre at ownership updates, the last power in it since, and the destroyed centres."""
 
     runs: Mapping[Code, Run] = field(default_factory=dict)
     visitors: Mapping[Code, Power] = field(default_factory=dict)
-    gone: frozenset[Code] = frozenset()
-
-    def __post_init__(self) -> None:
-        for name in ("runs", "visitors"):
-            object.__setattr__(self, name, freeze_sorted(getattr(self, name)))
-
-    def to_json(self) -> Any:
-        """Return the runs and the visitors, by space."""
-        runs = {code: [run.power, run.looks] for code, run in self.runs.items()}
-        gone = {"gone": sorted(self.gone)} if self.gone else {}
-        return {"runs": runs, "visitors": dict(self.visitors), **gone}
+    gone: frozenset[Code] = make_sparse_field(frozenset)
 
     def after(self, now: Mapping[Code, Power]) -> "CentreHistory":
         """Return the history after another ownership update, at which these powers are there."""
