@@ -71,7 +71,7 @@ ENGINE_ROOMS = {
 }
 """The rooms of `engine`, the values themselves first, and which of them each may import."""
 
-FOR_TYPES = {("engine/hooks.py", "reading")}
+FOR_TYPES = {("engine/hooks.py", "reading"), ("engine/module_memory.py", "reading")}
 """Imports that only name a type: what a hook that reads a slot is given."""
 
 HOSTING = "server/hosting/"

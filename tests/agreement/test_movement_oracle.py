@@ -143,8 +143,8 @@ def test_the_engine_agrees_with_the_oracle_on_any_small_position(drawn: Movement
 
 def weighted(board: Board) -> tuple[Rules, House]:
     """Rules in which the pieces of two powers count nine tenths on the offence, for the engine and for the oracle."""
-    module = UnitTypes(scale=10, offence={Power("Turkey"): 9, Power("Italy"): 9})
-    house = House(offence=dict.fromkeys(module.offence, Fraction(9, 10)))
+    module = UnitTypes(scale=10, offence=9, offence_of=(Power("Turkey"), Power("Italy")))
+    house = House(offence=dict.fromkeys(module.offence_of, Fraction(9, 10)))
     return replace(rules_on(board, STANDARD), modules=(module,)), house
 
 

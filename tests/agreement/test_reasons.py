@@ -92,7 +92,7 @@ def house_of(rules: Rules) -> House:
     weights: dict[Power, Fraction] = {}
     for module in rules.modules:
         if isinstance(module, UnitTypes):
-            weights = {power: Fraction(value, module.scale) for power, value in module.offence.items()}
+            weights = dict.fromkeys(module.offence_of, Fraction(module.offence, module.scale))
     straits = tuple((crossing.one, crossing.other) for crossing in rules.facts.movement.crossings)
     return House(offence=weights, straits=straits)
 

@@ -9,11 +9,11 @@ from plenipo.engine.rules import Rules
 from plenipo.rulekit.unit_types import UnitTypes
 from table import judge, outcome, results, standard
 
-TURKS = {Power("Turkey"): 9}
+TURKS = (Power("Turkey"),)
 
 
 def rules(**options: str) -> Rules:
-    return replace(standard(), modules=(UnitTypes(scale=10, offence=TURKS, **options),))  # type: ignore[arg-type]
+    return replace(standard(), modules=(UnitTypes(scale=10, offence=9, offence_of=TURKS, **options),))  # type: ignore[arg-type]
 
 
 TABLE = {

@@ -24,7 +24,7 @@ __all__ = ["ModuleMemory", "make_sparse_field"]
 _SPARSE = "sparse"
 _LONGEST, _MOST_NUMBER = 60, 10**9
 
-Read = Callable[["BoardReader", object], Any]
+ReadPart = Callable[["BoardReader", object], Any]
 
 
 def make_sparse_field(default_factory: Callable[[], Any]) -> Any:
@@ -99,7 +99,7 @@ def _sort_key(value: Any) -> Any:
     return value.location if isinstance(value, Unit) else value
 
 
-_READ: Mapping[Any, Read] = {
+_READ: Mapping[Any, ReadPart] = {
     Code: lambda reader, value: reader.space(value),
     Power: lambda reader, value: reader.power(value),
     Unit: lambda reader, value: reader.unit_of_power(value),
@@ -115,7 +115,7 @@ def _decode(kind: Any, reader: "BoardReader", value: object) -> Any:
 
 
 @cache
-def _reader_of(kind: Any) -> Read:
+def _reader_of(kind: Any) -> ReadPart:
     """Return the function that reads a value of a type."""
     if kind in _READ:
         return _READ[kind]
@@ -137,7 +137,7 @@ def _reader_of(kind: Any) -> Read:
     return lambda reader, value: {key(reader, name): of(reader, item) for name, item in reader.mapping(value).items()}
 
 
-def _read_row(parts: tuple[Read, ...], reader: "BoardReader", value: object) -> list[Any]:
+def _read_row(parts: tuple[ReadPart, ...], reader: "BoardReader", value: object) -> list[Any]:
     """Return the parts of a list with a fixed number of items."""
     items = reader.items(value)
     if len(items) != len(parts):

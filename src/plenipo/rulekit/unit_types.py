@@ -79,22 +79,23 @@ class UnitTypes(RuleModule):
     not there. `scale` is what an ordinary unit counts: strengths are given on that scale, 10 for tenths. Without
     `retreats_from_centres` a unit dislodged in a supply centre is destroyed.
 
-    `offence` is what the units of single powers count when they move or support a move; their types' own strengths go
-    before. `prevent` says what such a unit and its supporters count to keep rivals out of a space they go to: the same
-    (`offence`) or an ordinary unit (`full`). `head_to_head` says what it counts against the unit coming the opposite
-    way: an ordinary unit (`defend_full`) or `offence`; `support_head_to_head` the same of its supporters there
-    (`offence` or `full`).
+    `offence` is what the units of the powers in `offence_of` count when they move or support a move; the strengths of
+    their types go before. `prevent` says what such a unit and its supporters count to keep rivals out of a space they
+    go to: the same (`offence`) or an ordinary unit (`full`). `head_to_head` says what it counts against the unit coming
+    the opposite way: an ordinary unit (`defend_full`) or `offence`; `support_head_to_head` the same of its supporters
+    there (`offence` or `full`).
     """
 
     name: ClassVar[str] = "unit_types"
     claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale", "offence"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale"})
 
     kinds: Mapping[UnitKind, UnitType] = field(default_factory=dict)
     without: tuple[UnitKind, ...] = ()
     scale: int = 1
     retreats_from_centres: bool = True
-    offence: Mapping[Power, int] = field(default_factory=dict)
+    offence_of: tuple[Power, ...] = ()
+    offence: int = 1
     prevent: Literal["offence", "full"] = "offence"
     head_to_head: Literal["defend_full", "offence"] = "defend_full"
     support_head_to_head: Literal["offence", "full"] = "offence"
@@ -197,13 +198,11 @@ class UnitTypes(RuleModule):
             path = ("modules", self.name, "kinds", letter, "strength")
             for word, value in kind.strength.items():
                 RuleEntry(rules, f"The strength of '{letter}'", path).least(0, **{word: value})  # english: ok
-        for power, value in self.offence.items():
-            at = RuleEntry(rules, "The offence of units", ("modules", self.name, "offence"))
-            at.least(1, **{power: value})
+        RuleEntry(rules, f"'{self.name}'", ("modules", self.name)).least(1, offence=self.offence)
         uses = {use.name.lower(): (use, False) for use in Use}
         weights = [
-            Weight(value, power, use, helping)
-            for (power, value), use, helping in product(self.offence.items(), Use, (False, True))
+            Weight(self.offence, power, use, helping)
+            for power, use, helping in product(self.offence_of, Use, (False, True))
             if self._counts_offence(use, supporting=helping)
         ]
         weights += [
