@@ -24,8 +24,8 @@ from plenipo.engine.rulebook import Rulebook
 from plenipo.engine.rules import Rules
 from plenipo.engine.strengths import Use
 from plenipo.library import load
+from plenipo.rulekit.contacts import ContactRules
 from plenipo.rulekit.corners import add_corners
-from plenipo.rulekit.crossings import Crossings
 from plenipo.rulekit.unit_types import UnitTypes
 from proofs import so_many
 from strategies import (
@@ -191,7 +191,7 @@ def test_the_engine_agrees_with_the_oracle_where_ways_cross() -> None:
         (tuple(map(Code, one.split("-"))), tuple(map(Code, other.split("-"))))
         for one, other in (("PORT 0-PORT 1", "SEA 0-SEA 1"), ("PORT 2-PORT 3", "PORT 4-SEA 2"))
     )
-    module = Crossings(pairs=pairs, convoy="intent")  # type: ignore[arg-type]  # ways of two, by construction
+    module = ContactRules(crossings=pairs, convoy="intent")  # type: ignore[arg-type]  # ways of two, by construction
     house = House(straits=tuple((frozenset(one), frozenset(other)) for one, other in pairs))
     rules = replace(rules_on(TIGHT, STANDARD), modules=(module,))
     met = 0

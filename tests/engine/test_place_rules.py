@@ -11,7 +11,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.place_rules import KINDS, as_fraction
 from plenipo.engine.rules import Rules
 
-ELSEWHERE = frozenset({"chosen_homes", "closed_countries", "crossings", "declared_contacts", "homes", "walkers"})
+ELSEWHERE = frozenset({"chosen_homes", "closed_countries", "contacts", "homes", "walkers"})
 """Modules whose places the map shows in another way: as homes, closed land, links, crossings and walkers."""
 
 NAMED = (

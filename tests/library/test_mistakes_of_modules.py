@@ -17,8 +17,8 @@ parent = "standard"
 [modules.vetoes]
 most = 2
 
-[modules.border_strengths]
-ways = [{ between = ["PIE", "MAR"], move = 3 }]
+[modules.contacts]
+strengths = [{ between = ["PIE", "MAR"], move = 3 }]
 
 [modules.changing_board]
 shut = ["SYR"]
@@ -48,8 +48,8 @@ scale = 2
 most = 1
 by = "owner"
 
-[modules.border_strengths]
-ways = [
+[modules.contacts]
+strengths = [
   { between = ["TYO", "VEN"], move = 1 },
   { between = ["MAR", "SPA"], support = 0 },
 ]
@@ -97,11 +97,11 @@ MISTAKES = [
         "'bids' lets powers bid for PAR, where no unit of an unplayed power stands.",
     ),
     ('seasons = ["Fall"]\n\n[modules.unit', 'seasons = ["Fal"]\n\n[modules.unit', "'bids' has the season 'Fal'"),
-    ('["TYO", "VEN"]', '["TYO", "TYO"]', "'border_strengths' has the way between TYO and TYO, where no unit passes."),
-    ('["TYO", "VEN"]', '["TYO", "ROM"]', "'border_strengths' has the way between TYO and ROM, where no unit passes."),
-    ('["MAR", "SPA"], s', '["VEN", "TYO"], s', "The way between VEN and TYO of 'border_strengths' is there twice."),
-    (", support = 0 }", " }", "The way between MAR and SPA of 'border_strengths' says neither 'move' nor 'support'."),
-    ("support = 0 }", "support = -1 }", "The way between MAR and SPA of 'border_strengths' has -1 as 'support'"),
+    ('["TYO", "VEN"]', '["TYO", "TYO"]', "'contacts' has the way between TYO and TYO, where no unit passes."),
+    ('["TYO", "VEN"]', '["TYO", "ROM"]', "'contacts' has the way between TYO and ROM, where no unit passes."),
+    ('["MAR", "SPA"], s', '["VEN", "TYO"], s', "The contact between VEN and TYO of 'contacts' is there twice."),
+    (", support = 0 }", " }", "The contact between MAR and SPA of 'contacts' says neither 'move' nor 'support'."),
+    ("support = 0 }", "support = -1 }", "The contact between MAR and SPA of 'contacts' has -1 as 'support'"),
     ('shut = ["IRI"]', 'shut = ["NAP"]', "opens in a space that 'changing_board' has shut."),
     ('["TYO", "MUN"]]\n\n', '["TYO", "MXN"]]\n\n', "'changing_board' names 'MXN'; did you mean"),
     ('standing = ["TYO"]', "standing = []", "with 'holding' or 'while_so' says where: 'standing'."),

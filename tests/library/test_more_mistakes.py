@@ -51,8 +51,8 @@ scale = 2
 C = { name = "cavalry", steps = 2, strength = { hold = 1 } }
 D = { name = "double army", parts = ["A", "A"], upkeep = 2 }
 
-[modules.border_strengths]
-ways = [{ between = ["PIE", "MAR"], move = 1, support = 0 }]
+[modules.contacts]
+strengths = [{ between = ["PIE", "MAR"], move = 1, support = 0 }]
 
 [modules.changing_board]
 shut = ["IRI"]
@@ -154,12 +154,12 @@ MISTAKES = [
     (
         '["PIE", "MAR"]',
         '["PIE", "XYZ"]',
-        "'border_strengths' names 'XYZ', which is not on the board; there are 76, such as ADR, AEG, ALB.",
+        "'contacts' names 'XYZ', which is not on the board; there are 76, such as ADR, AEG, ALB.",
     ),
     (
         "move = 1",
         "move = -1",
-        "The way between PIE and MAR of 'border_strengths' has -1 as 'move'; it must be 1 or more.",
+        "The contact between PIE and MAR of 'contacts' has -1 as 'move'; it must be 1 or more.",
     ),
     ('shut = ["IRI"]', 'shut = ["IRE"]', "'changing_board' names 'IRE'; did you mean IRI?"),
     ("drawn = 1", "drawm = 1", "'drawm' is not a key of 'changing_board.rules'; did you mean drawn?"),

@@ -118,8 +118,8 @@ def test_what_the_rules_do_not_change_is_as_on_the_regular_board(board: Board) -
 
 def declared(reading: str) -> RuleModule:
     """The declared contacts of the variant under one reading."""
-    options = TEXT["modules"]["declared_contacts"] | {"reading": reading}
-    module: RuleModule = TypeAdapter(MODULES["declared_contacts"]).validate_python(options)
+    options = TEXT["modules"]["contacts"] | {"reading": reading}
+    module: RuleModule = TypeAdapter(MODULES["contacts"]).validate_python(options)
     return module
 
 
@@ -132,7 +132,7 @@ def reached(board: Board) -> dict[str, tuple[set[str], set[str]]]:
 
 
 def test_word_for_word_the_board_is_the_table_of_contacts(board: Board) -> None:
-    assert TEXT["modules"]["declared_contacts"]["reading"] == "literal"
+    assert TEXT["modules"]["contacts"]["reading"] == "literal"
     expected = reached(as_drawn())
     for code, contacts in read(DATA / "napoleonic_contacts.txt").items():
         bar = contacts.index("|")
@@ -193,7 +193,7 @@ def test_every_power_starts_with_a_unit_on_each_of_its_centres_and_they_are_all_
 
 
 def test_the_map_says_why_in_each_place_where_it_leaves_the_plane_or_the_board(figure: Figure) -> None:
-    contacts = TEXT["modules"]["declared_contacts"]
+    contacts = TEXT["modules"]["contacts"]
     reasons = [*figure.offboard.values(), *(found["reason"] for key in ("add", "drop") for found in contacts[key])]
     assert len(reasons) == 3
     assert all(len(reason.split()) > 5 for reason in reasons)

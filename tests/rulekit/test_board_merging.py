@@ -110,7 +110,7 @@ def test_a_board_that_has_joined_is_drawn(tiny: Tiny) -> None:
 
 
 def test_contacts_that_are_declared_go_with_what_joins(tiny: Tiny) -> None:
-    bridge = '[[modules.declared_contacts.add]]\nbetween = ["LON", "BEL"]\nunits = ["A"]\nreason = "a bridge"\n'
+    bridge = '[[modules.contacts.add]]\nbetween = ["LON", "BEL"]\nunits = ["A"]\nreason = "a bridge"\n'
     rules = tiny(bridge + joins("BEL-HOL", more=IN_1902))
     game = after(rules, {}, {})
     assert "LON" in rules.board_at(game.position).armies[Code("HOL")]

@@ -22,7 +22,7 @@ from table import judge
 Tiny = Callable[..., Rules]
 
 BRIDGE = """
-[[modules.declared_contacts.add]]
+[[modules.contacts.add]]
 between = ["LON", "BEL"]
 units = ["A"]
 reason = "a bridge"
@@ -130,7 +130,7 @@ def test_rules_that_cannot_be_are_refused(tiny: Tiny, rule: str, sentence: str) 
 
 
 def test_a_move_over_a_river_counts_half_and_a_support_over_it_nothing(tiny: Tiny) -> None:
-    text = '[modules.unit_types]\nscale = 2\n[modules.border_strengths]\nways = [{ between = ["RUH", "BEL"], %s }]'
+    text = '[modules.unit_types]\nscale = 2\n[modules.contacts]\nstrengths = [{ between = ["RUH", "BEL"], %s }]'
     half = tiny(text % "move = 1")
     units = "Germany: A RUH, A HOL\nFrance: A BEL"
     both = "Germany: A RUH - BEL, A HOL S A RUH - BEL"
@@ -154,4 +154,4 @@ def test_a_move_over_a_river_counts_half_and_a_support_over_it_nothing(tiny: Tin
 )
 def test_ways_that_cannot_be_are_refused(tiny: Tiny, way: str, sentence: str) -> None:
     with pytest.raises(InvalidVariant, match=sentence):
-        assert tiny(f"[modules.border_strengths]\nways = [{{ {way} }}]").facts
+        assert tiny(f"[modules.contacts]\nstrengths = [{{ {way} }}]").facts

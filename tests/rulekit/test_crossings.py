@@ -7,7 +7,7 @@ import pytest
 from plenipo.engine.board import Code
 from plenipo.engine.outcome import Reason
 from plenipo.engine.rules import Rules
-from plenipo.rulekit.crossings import Crossings
+from plenipo.rulekit.contacts import ContactRules
 from table import judge, outcome, results, standard
 
 WAYS = (((Code("LON"), Code("YOR")), (Code("NTH"), Code("EDI"))),)
@@ -15,7 +15,7 @@ WAYS = (((Code("LON"), Code("YOR")), (Code("NTH"), Code("EDI"))),)
 
 
 def rules(**options: object) -> Rules:
-    return replace(standard(), modules=(Crossings(pairs=WAYS, **options),))  # type: ignore[arg-type]
+    return replace(standard(), modules=(ContactRules(crossings=WAYS, **options),))  # type: ignore[arg-type]
 
 
 CASES = {

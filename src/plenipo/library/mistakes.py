@@ -69,7 +69,7 @@ def line_of(text: str, path: Sequence[object]) -> int:
 
     >>> line_of("[powers]\nFrance = { units = [] }", ["powers", "France", "units"])
     2
-    >>> line_of("[powers]\n[[modules.crossings.ways]]", ["modules", "crossings"])
+    >>> line_of("[powers]\n[[modules.contacts.add]]", ["modules", "contacts"])
     2
     """
     return _nearest(text, path)[0]
@@ -101,7 +101,7 @@ def _nearest(text: str, path: Sequence[object]) -> tuple[int, int]:
 def line_of_part(text: str, path: Sequence[object]) -> int:
     r"""Return the line of a part as `line_of` does; in a list over several lines, that of the entry the path names.
 
-    >>> line_of_part("[modules.crossings]\nways = [\n  ['PIE'],\n]", ["modules", "crossings", "ways", "PIE"])
+    >>> line_of_part("[modules.convoys]\nports = [\n  'PIE',\n]", ["modules", "convoys", "ports", "PIE"])
     3
     >>> text = "[modules.bids]\nbids = [\n  {},\n  {},\n]"
     >>> line_of_part(text, ["modules", "bids", "bids", 1, "into"])

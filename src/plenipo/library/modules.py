@@ -54,7 +54,8 @@ class Modules:
         for module in self.definition.modules:
             kind = self.kinds.get(module, RuleModule)
             for key in _fields(kind):
-                if key not in kind.fixed:  # fixed options are set only by a variant
+                # fixed options are set only by a variant
+                if key not in kind.fixed and self._matters(module, kind, key):
                     names[f"{module}.{key}"] = (module, key)
                     shared |= {key} & names.keys()
                     names[key] = (module, key)
@@ -64,6 +65,11 @@ class Modules:
             if full in names:
                 names[other] = names[full]
         return names
+
+    def _matters(self, module: str, kind: ModuleClass, key: str) -> bool:
+        """Return whether an option does anything: one that says how another is meant needs that one."""
+        beside = next((field.metadata.get("beside", "") for field in fields(kind) if field.name == key), "")
+        return not beside or bool(self.definition.modules[module].get(beside))
 
     @property
     def option_names(self) -> tuple[str, ...]:

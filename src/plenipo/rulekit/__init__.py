@@ -9,18 +9,16 @@ from plenipo.rulekit.advance_orders import AdvanceOrders
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
-from plenipo.rulekit.border_strengths import BorderStrengths
 from plenipo.rulekit.build_sites import SitesOfBuilds
 from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.command import JointCommand
+from plenipo.rulekit.contacts import ContactRules
 from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.convoys import ConvoySpaces
 from plenipo.rulekit.corners import Corners
-from plenipo.rulekit.crossings import Crossings
-from plenipo.rulekit.declared_contacts import DeclaredContacts
 from plenipo.rulekit.default_orders import DefaultOrders
 from plenipo.rulekit.delayed_centres import DelayedCentres
 from plenipo.rulekit.delayed_orders import DelayedOrders
@@ -69,8 +67,7 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             UnitConversions,
             JointCommand,
             Corners,
-            Crossings,
-            DeclaredContacts,
+            ContactRules,
             DelayedCentres,
             DelayedOrders,
             SecretChoices,
@@ -96,7 +93,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             Vetoes,
             Votes,
             Walkers,
-            BorderStrengths,
             VictoryConditions,
             SpecialActions,
         )

@@ -1,22 +1,32 @@
-"""Declared contacts: the contacts that a drawn map cannot show, each with its reason.
+"""Contacts: those that a drawn map cannot show, those that cross, and those along which units count otherwise.
 
 A map in the plane cannot show every list of borders, a bridge, or a border closed to one type of unit. Contacts are
 removed from the board that is read off the figure, and others are added. Where the text of a variant has several
 readings, each reading has a name, and a contact may be declared under some of them only.
 Borders and corners stay those of the drawn map: they are facts of the picture.
+
+Units moving along one of two contacts that cross and units moving along the other oppose each other: a move passes only
+if its attack is stronger than what each move along the other contact brings there. A move counts at the crossing
+whether or not it succeeds at its destination, and a move stopped there still does at its destination what a bounced
+move does. An army that goes by convoy is not at the crossing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.facts import Crossing, Fact, PrefersConvoy, WayStrength
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.sentences import say
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
+from plenipo.rulekit.rule_entries import RuleEntry, SpacePair
 
-__all__ = ["Contact", "DeclaredContacts"]
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
+
+__all__ = ["Contact", "ContactRules", "ContactStrength"]
 
 StandingUnit = tuple[UnitKind, Location]
 """A unit type and its location."""
@@ -42,21 +52,72 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class DeclaredContacts(RuleModule):
+class ContactStrength:
+    """A contact `between` two spaces, and what units count along it: those that `move`, and as a `support` over it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
+
+    between: SpacePair
+    move: int | None = None
+    support: int | None = None
+
+
+@dataclass(frozen=True)
+class ContactRules(RuleModule):
     """The options.
 
     The contacts of `drop` are taken from the board, then those of `add` are put on it. `readings` are the names of the
     ways to read the rules, `reading` the one played; both are empty where there is nothing to choose.
+
+    `crossings` lists pairs of contacts that cross: `[["SIC", "NAP"], ["TYN", "ION"]]`. With `conflict` false moves
+    cross without meeting. `convoy` says when an army that may walk over a crossing is convoyed instead: as policy 4.A.3
+    says (`intent`), or as soon as a whole route is ordered for it, by fleets of any power (`any`).
+
+    `strengths` lists the contacts along which units count otherwise; numbers are on the scale of the unit types,
+    ordinarily 1.
     """
 
-    name: ClassVar[str] = "declared_contacts"
-    claims: ClassVar[frozenset[str]] = frozenset({"declared contacts"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"add", "drop", "readings"})
+    name: ClassVar[str] = "contacts"
+    signs: ClassVar[Mapping[str, str]] = {
+        "crossed": "two ways that cross: units that go there at once oppose each other",
+    }
+    claims: ClassVar[frozenset[str]] = frozenset(
+        {"declared contacts", "ways that cross", "what units count on single ways"}
+    )
+    fixed: ClassVar[frozenset[str]] = frozenset({"add", "drop", "readings", "crossings", "strengths"})
 
     add: tuple[Contact, ...] = ()
     drop: tuple[Contact, ...] = ()
     readings: tuple[str, ...] = ()
-    reading: str = field(default="", metadata={"choices": "readings"})
+    reading: str = field(default="", metadata={"choices": "readings", "beside": "readings"})
+    crossings: tuple[tuple[SpacePair, SpacePair], ...] = ()
+    conflict: bool = field(default=True, metadata={"beside": "crossings"})
+    convoy: Literal["intent", "any"] = field(default="intent", metadata={"beside": "crossings"})
+    strengths: tuple[ContactStrength, ...] = ()
+
+    def facts(self, rules: "Rules") -> Iterator[Fact]:
+        """Yield the contacts that cross, if moves on them meet, those on which any convoy is used, and the strengths.
+
+        Raise `InvalidVariant` for a strength of a contact that no unit uses, a repeated one, or an impossible number.
+        """
+        for one, other in self.crossings:
+            if self.conflict:
+                yield Crossing(frozenset(one), frozenset(other))
+            if self.convoy == "any":
+                yield from (PrefersConvoy(frozenset(one)), PrefersConvoy(frozenset(other)))
+        known = set[frozenset[Code]]()
+        for number, way in enumerate(self.strengths):
+            called = f"The contact between {way.between[0]} and {way.between[1]} of '{self.name}'"
+            at = RuleEntry(rules, called, ("modules", self.name, "strengths", number))
+            at._replace(where=f"'{self.name}'").ways(between=(way.between,))
+            if frozenset(way.between) in known:
+                raise at.wrong(say("is there twice."), "between")
+            known.add(frozenset(way.between))
+            if way.move is None and way.support is None:
+                raise at.wrong(say("says neither 'move' nor 'support'."))
+            at.least(1, move=way.move)
+            at.least(0, support=way.support)
+            yield WayStrength(frozenset(way.between), way.move, way.support)
 
     def board(self, board: Board) -> Board:
         """Return the board with the declared contacts.

@@ -15,8 +15,8 @@ from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library import load, options_of
 from plenipo.maps.lettering.annotations import annotations_of
 from plenipo.rulekit import MODULES
+from plenipo.rulekit.contacts import Contact, ContactRules
 from plenipo.rulekit.corners import add_corners
-from plenipo.rulekit.declared_contacts import Contact, DeclaredContacts
 
 BOARD = load("standard").board
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
@@ -39,48 +39,48 @@ def at(code: str, coast: str = "") -> Location:
 
 
 def test_the_module_is_known_by_its_name_and_changes_nothing_if_nothing_is_declared() -> None:
-    module = MODULES["declared_contacts"]()
-    assert isinstance(module, DeclaredContacts)
+    module = MODULES["contacts"]()
+    assert isinstance(module, ContactRules)
     assert steps(module.board(BOARD)) == steps(BOARD)
 
 
 def test_a_bridge_for_armies_is_added_both_ways_and_fleets_do_not_use_it() -> None:
-    after = DeclaredContacts(add=(Contact(("NAF", "SPA"), WHY, (ARMY,)),)).board(BOARD)
+    after = ContactRules(add=(Contact(("NAF", "SPA"), WHY, (ARMY,)),)).board(BOARD)
     assert steps(after) - steps(BOARD) == both_ways(ARMY, at("NAF"), at("SPA"))
     assert not steps(BOARD) - steps(after)
 
 
 def test_a_contact_that_is_dropped_is_dropped_for_both_kinds_of_unit() -> None:
-    after = DeclaredContacts(drop=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
+    after = ContactRules(drop=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
     gone = both_ways(ARMY, at("ROM"), at("TUS")) | both_ways(FLEET, at("ROM"), at("TUS"))
     assert steps(BOARD) - steps(after) == gone
     assert not steps(after) - steps(BOARD)
 
 
 def test_a_contact_names_the_coast_of_a_fleet_and_an_army_stands_on_all_of_them() -> None:
-    after = DeclaredContacts(drop=(Contact(("NWY", "STP/NC"), WHY),)).board(BOARD)
+    after = ContactRules(drop=(Contact(("NWY", "STP/NC"), WHY),)).board(BOARD)
     gone = both_ways(ARMY, at("NWY"), at("STP")) | both_ways(FLEET, at("NWY"), at("STP", "NC"))
     assert steps(BOARD) - steps(after) == gone
 
 
 def test_what_follows_from_the_contacts_follows_from_the_declared_ones_too() -> None:
-    after = DeclaredContacts(add=(Contact(("BLA", "EAS"), WHY, (FLEET,)),)).board(BOARD)
+    after = ContactRules(add=(Contact(("BLA", "EAS"), WHY, (FLEET,)),)).board(BOARD)
     assert "EAS" not in BOARD.waters[Code("BLA")]
     assert "EAS" in after.waters[Code("BLA")]
     assert after.distances([Code("BLA")])[Code("EAS")] == 1
 
 
 def test_borders_corners_and_spaces_stay_those_of_the_map() -> None:
-    after = DeclaredContacts(drop=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
+    after = ContactRules(drop=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
     assert (after.borders, after.corners, after.spaces) == (BOARD.borders, BOARD.corners, BOARD.spaces)
 
 
 def test_corners_and_declared_contacts_may_be_put_on_a_board_in_either_order() -> None:
-    module = DeclaredContacts(drop=(Contact(("ROM", "TUS"), WHY),), add=(Contact(("NAF", "SPA"), WHY, (ARMY,)),))
+    module = ContactRules(drop=(Contact(("ROM", "TUS"), WHY),), add=(Contact(("NAF", "SPA"), WHY, (ARMY,)),))
     assert steps(module.board(add_corners(BOARD))) == steps(add_corners(module.board(BOARD)))
 
 
-READINGS = DeclaredContacts(
+READINGS = ContactRules(
     drop=(
         Contact(("ROM", "TUS"), WHY, when=("narrow", "narrower")),
         Contact(("ROM", "VEN"), WHY, (ARMY,), ("narrower",)),
@@ -111,9 +111,9 @@ def test_dropping_what_was_added_gives_the_board_back(pair: set[Location]) -> No
     kinds = tuple(k for k in (ARMY, FLEET) if board.can_stand(k, a) and board.can_stand(k, b))
     kinds = tuple(k for k in kinds if b not in board.steps(k, a))
     contact = Contact((str(a), str(b)), WHY, kinds)
-    there = DeclaredContacts(add=(contact,)).board(board)
+    there = ContactRules(add=(contact,)).board(board)
     assert steps(there) - steps(board) == set().union(*(both_ways(kind, a, b) for kind in kinds))
-    assert steps(DeclaredContacts(drop=(contact,)).board(there)) == steps(board)
+    assert steps(ContactRules(drop=(contact,)).board(there)) == steps(board)
 
 
 WRONG = {
@@ -132,7 +132,7 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_a_contact_that_cannot_be_is_refused_in_a_sentence(case: str) -> None:
     contact, sentence = WRONG[case]
-    for module in (DeclaredContacts(add=(contact,)), DeclaredContacts(drop=(contact,))):
+    for module in (ContactRules(add=(contact,)), ContactRules(drop=(contact,))):
         with pytest.raises(InvalidVariant) as fault:
             module.board(BOARD)
         assert str(fault.value).startswith("The declared contact ")
@@ -147,33 +147,33 @@ def test_a_contact_is_looked_at_under_every_reading() -> None:
 
 def test_a_contact_that_is_there_cannot_be_added_and_one_that_is_not_cannot_be_dropped() -> None:
     with pytest.raises(InvalidVariant, match="ROM-TUS has a contact for armies already, so adds none"):
-        DeclaredContacts(add=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
+        ContactRules(add=(Contact(("ROM", "TUS"), WHY),)).board(BOARD)
     with pytest.raises(InvalidVariant, match="NAF-SPA has no contact for armies on the map, so drops none"):
-        DeclaredContacts(drop=(Contact(("NAF", "SPA"), WHY, (ARMY,)),)).board(BOARD)
+        ContactRules(drop=(Contact(("NAF", "SPA"), WHY, (ARMY,)),)).board(BOARD)
 
 
 def test_a_reading_there_is_none_of_is_refused() -> None:
     with pytest.raises(UnknownName, match="'odd' is not a reading of these rules; there are wide, narrow, narrower"):
         replace(READINGS, reading="odd").board(BOARD)
     with pytest.raises(UnknownName, match="'wide' is not a reading of these rules; there are none"):
-        DeclaredContacts(reading="wide").board(BOARD)
+        ContactRules(reading="wide").board(BOARD)
 
 
 def test_a_misspelt_key_of_a_contact_is_reported() -> None:
     written = {"add": [{"between": ["NAF", "SPA"], "reason": WHY, "unit": ["A"]}]}
     with pytest.raises(ValidationError, match="unit"):
-        TypeAdapter(DeclaredContacts).validate_python(written)
+        TypeAdapter(ContactRules).validate_python(written)
 
 
 VARIANT = """
 title = "Bridged"
 parent = "standard"
-[modules.declared_contacts]
+[modules.contacts]
 readings = ["bridged", "open"]
 reading = "bridged"
 add = [{ between = ["NAF", "SPA"], units = ["A"], when = ["bridged"], reason = "the rock is near" }]
 [options]
-strait = "declared_contacts.reading"
+strait = "contacts.reading"
 """
 
 
@@ -199,7 +199,7 @@ def test_the_choices_of_an_option_are_those_the_data_of_the_variant_list() -> No
 def test_a_contact_may_be_added_or_dropped_one_way() -> None:
     drop = (Contact(("BUR", "MUN"), WHY, (ARMY,), one_way=True),)
     add = (Contact(("BRE", "IRI"), WHY, (FLEET,), one_way=True),)
-    board = DeclaredContacts(add=add, drop=drop).board(BOARD)
+    board = ContactRules(add=add, drop=drop).board(BOARD)
     gone, new = (ARMY, at("BUR"), at("MUN")), (FLEET, at("BRE"), at("IRI"))
     assert steps(board) == steps(BOARD) - {gone} | {new}
     assert board.one_way == {"land": {("MUN", "BUR")}, "sea": {("BRE", "IRI")}}
@@ -209,7 +209,7 @@ def test_a_contact_may_be_added_or_dropped_one_way() -> None:
 def test_a_declared_contact_that_leads_one_way_has_an_arrow(tmp_path: Path) -> None:
     reason = f'reason = "{WHY}", one_way = true'
     (tmp_path / "variant.toml").write_text(
-        'title = "Slide"\nparent = "standard"\n[modules.declared_contacts]\n'
+        'title = "Slide"\nparent = "standard"\n[modules.contacts]\n'
         f'drop = [{{ between = ["BUR", "MUN"], units = ["A"], {reason} }}]\n'
         f'add = [{{ between = ["BRE", "IRI"], units = ["F"], {reason} }}]\n',
         encoding="utf-8",
