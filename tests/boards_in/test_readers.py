@@ -102,7 +102,7 @@ def test_rules_that_have_a_module_are_kept_and_others_are_named() -> None:
     board = only_board(JUDGE | {"isle.map": JUDGE["isle.map"] + "RULE BUILD_ANY HIBERNATE\n"}, "judge_map")
     assert board.build == "owned"
     assert any("HIBERNATE" in str(sentence) for sentence in board.left_out)
-    assert "build_sites" in variant_files(board)["variant.toml"]
+    assert "builds" in variant_files(board)["variant.toml"]
     assert "HIBERNATE" in variant_files(board)["README.md"]
 
 

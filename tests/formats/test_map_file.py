@@ -87,7 +87,7 @@ def test_a_map_file_is_a_variant_with_its_powers_units_homes_and_first_phase(fol
     assert rules.opening.homes[Power("West")] == {"NEC"}
     assert rules.opening.centres_of(Power("West")) == ("CAP", "NEC")
     assert (rules.opening.phase.code, rules.to_win) == ("F48M", 3)
-    assert [module.name for module in rules.modules] == ["build_sites", "convoys"]
+    assert [module.name for module in rules.modules] == ["builds", "convoys"]
     later = [phase.code for phase, _ in zip(rules.calendar.after(rules.opening.phase), range(5), strict=False)]
     assert "S49M" in later
 
@@ -117,7 +117,7 @@ def test_a_map_on_top_of_another_changes_powers_centres_contacts_and_rules(folde
     assert rules.names == ("East March", "Heirs")
     assert rules.board.centres == {"OLD", "NEC", "UPL", "CAP"}
     assert "CAP" not in rules.board.armies[Code("UPL")]
-    assert "build_sites" not in [module.name for module in rules.modules]
+    assert "builds" not in [module.name for module in rules.modules]
 
 
 def test_a_game_on_a_map_file_is_written_with_its_codes_names_and_years_and_comes_back(folder: Path) -> None:

@@ -48,7 +48,7 @@ units = ["A"]
 from_year = { NAF = 1903 }
 capitals = { France = "PAR" }
 
-[modules.supply]
+[modules.builds]
 values = { PAR = 2 }
 extra = { Spain = 1 }
 most_builds = 2
@@ -64,10 +64,10 @@ enough = "all"
 held = 2
 after = ["Fall retreats"]
 
-[[modules.build_sites.sites]]
+[[modules.builds.sites]]
 where = "home"
 
-[[modules.build_sites.sites]]
+[[modules.builds.sites]]
 where = "near_home"
 units = ["A"]
 powers = ["Spain"]
@@ -284,7 +284,7 @@ MISTAKES = [
     (
         "values = { PAR = 2 }",
         "values = { BUR = 2 }",
-        "'supply' names 'BUR', which is not a supply centre; did you mean BER, BUD or BUL?",
+        "'builds' names 'BUR', which is not a supply centre; did you mean BER, BUD or BUL?",
     ),
     (
         "values = { PAR = 2 }",
@@ -299,7 +299,7 @@ MISTAKES = [
     (
         'builds_in = ["Winter"]',
         'builds_in = ["Fall"]',
-        "'supply' has the season 'Fall', which has no adjustment phase; there are Winter.",
+        "'builds' has the season 'Fall', which has no adjustment phase; there are Winter.",
     ),
     (
         "enough = 12",
@@ -348,12 +348,12 @@ MISTAKES = [
     (
         'powers = ["Spain"]\n',
         'powers = ["Spian"]\n',
-        "A site of 'build_sites' names 'Spian', which is not a power; did you mean Spain?",
+        "A site of 'builds' names 'Spian', which is not a power; did you mean Spain?",
     ),
     (
         'units = ["A"]\npowers',
         'units = ["B"]\npowers',
-        "A site of 'build_sites' names the unit 'B'; it must be A or F.",
+        "A site of 'builds' names the unit 'B'; it must be A or F.",
     ),
     (
         'slow = "captures.looks"',

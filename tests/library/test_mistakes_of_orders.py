@@ -32,7 +32,7 @@ powers = ["Italy"]
 [modules.captures]
 looks_of = { SPA = 2 }
 
-[modules.supply]
+[modules.builds]
 values_for = { France = { BEL = 0 } }
 
 [[modules.order_restrictions.restrictions]]
@@ -75,7 +75,7 @@ MISTAKES = [
     ('"CON", "BLA"', '"CON", "ROM"', "A toll of 'money' has the way between CON and ROM, where no unit passes."),
     ("cost = 2", "cost = 0", "A toll of 'money' has 0 as 'cost'; it must be 1 or more."),
     ("SPA = 2", "SPA = 0", "'captures.looks_of' has 0 as 'SPA'; it must be 1 or more."),
-    ("BEL = 0 }", "BUR = 0 }", "'supply.values_for' names 'BUR', which is not a supply centre; "),
+    ("BEL = 0 }", "BUR = 0 }", "'builds.values_for' names 'BUR', which is not a supply centre; "),
     (
         '"PIE", "MAR"',
         '"PIE", "MAX"',

@@ -17,8 +17,8 @@ UNPLAYED = "[powers]\nItaly = { played = false }\n"
 
 NAMED = [
     '[[modules.order_restrictions.restrictions]]\norders = ["move"]\npowers = ["Italy"]\ninto = ["TYO"]\n',
-    '[[modules.build_sites.sites]]\npowers = ["Italy"]\nwhere = "owned"\n',
-    "[modules.supply.values_for]\nItaly = { ROM = 2 }\n",
+    '[[modules.builds.sites]]\npowers = ["Italy"]\nwhere = "owned"\n',
+    "[modules.builds.values_for]\nItaly = { ROM = 2 }\n",
     '[[modules.railways.lines]]\nspaces = ["VIE", "BUD", "GAL"]\npowers = ["Italy"]\n',
     '[modules.votes]\nballot = { of = "power", powers = ["Italy"], effect = { does = ["topples"] } }\n',
     '[[modules.triggered_events.items]]\nwords = "Unrest"\npowers = ["Italy"]\neffect = { does = ["silences"] }\n',

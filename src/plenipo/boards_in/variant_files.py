@@ -131,7 +131,7 @@ def _variant(board: ImportedBoard) -> Iterator[str]:
 
 def _modules(board: ImportedBoard) -> Iterator[str]:
     if board.build == "owned":
-        yield from ("", "[modules.build_sites]", 'sites = [{ where = "owned" }]')
+        yield from ("", "[modules.builds]", 'sites = [{ where = "owned" }]')
     ports = [code for code, space in board.spaces.items() if space.port and space.kind == "coast"]
     if ports:
         yield from ("", "[modules.convoys]", f"ports = {_list(ports)}")

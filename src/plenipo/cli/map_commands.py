@@ -186,7 +186,7 @@ parent = {parent}
 # Italy = {{ units = ["A VEN", "F NAP", "F ROM"] }}
 
 # other rules:
-# [modules.build_sites]
+# [modules.builds]
 # sites = [{{ where = "owned" }}]
 """
 """The first `variant.toml` of a designer."""

@@ -24,7 +24,7 @@ SUFFIX = ".map"
 TERRAINS = {"WATER": "sea", "COAST": "coast", "PORT": "coast", "LAND": "inland", "SHUT": "inland"}
 """The kinds of terrain in a map file, each with Plenipo's name for it."""
 
-MODULES = {"BUILD_ANY": '[modules.build_sites]\nsites = [{ where = "owned" }]'}
+MODULES = {"BUILD_ANY": '[modules.builds]\nsites = [{ where = "owned" }]'}
 """The tables of rule modules for the rules of the package that have one."""
 
 CYCLE = [

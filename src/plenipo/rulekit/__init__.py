@@ -9,7 +9,7 @@ from plenipo.rulekit.advance_orders import AdvanceOrders
 from plenipo.rulekit.anarchy import Anarchy
 from plenipo.rulekit.bids import Bids
 from plenipo.rulekit.black_holes import BlackHoles
-from plenipo.rulekit.build_sites import SitesOfBuilds
+from plenipo.rulekit.builds import BuildRules
 from plenipo.rulekit.captures import Captures
 from plenipo.rulekit.changing_board import ChangingBoard
 from plenipo.rulekit.chosen_homes import ChosenHomes
@@ -38,7 +38,6 @@ from plenipo.rulekit.railways import Railways
 from plenipo.rulekit.secret_choices import SecretChoices
 from plenipo.rulekit.special_actions import SpecialActions
 from plenipo.rulekit.splits import Splits
-from plenipo.rulekit.supply import SupplyOfUnits
 from plenipo.rulekit.timed_board import TimedBoard
 from plenipo.rulekit.triggered_events import TriggeredEvents
 from plenipo.rulekit.unit_types import UnitTypes
@@ -58,7 +57,7 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             Anarchy,
             Bids,
             BlackHoles,
-            SitesOfBuilds,
+            BuildRules,
             Captures,
             ChangingBoard,
             ChosenHomes,
@@ -87,7 +86,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             PromiseRules,
             OrderQuota,
             Splits,
-            SupplyOfUnits,
             TimedBoard,
             UnitTypes,
             Vetoes,

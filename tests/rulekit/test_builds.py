@@ -26,7 +26,7 @@ HOMES = {"France": "BRE MAR PAR"}
 
 
 def sites(*texts: str) -> str:
-    return "".join(f"[[modules.build_sites.sites]]\n{text}\n" for text in texts)
+    return "".join(f"[[modules.builds.sites]]\n{text}\n" for text in texts)
 
 
 def built(rules: Rules, position: Position) -> set[str]:
@@ -147,7 +147,7 @@ def test_the_kernel_takes_home_and_owned_and_refuses_the_rest(tiny: Tiny) -> Non
     assert owned.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
     home = compile_tables(tiny(sites("where = 'home'")), scope=Scope.PHASES)
     assert not home.arrays.size[Size.OPTIONS] & OptionBit.ANYWHERE
-    with pytest.raises(UnsupportedRules, match="'build_sites': units are built elsewhere"):
+    with pytest.raises(UnsupportedRules, match="'builds': units are built elsewhere"):
         compile_tables(tiny(sites("where = 'near_home'")), scope=Scope.PHASES)
     assert compile_tables(replace(tiny(sites("where = 'near_home'"))), scope=Scope.MOVEMENTS)
 

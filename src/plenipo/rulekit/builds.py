@@ -1,4 +1,4 @@
-"""Supply: how many units a power may have for its centres, and when it builds and removes them."""
+"""Builds: where units are built, how many a power may have for its centres, and when it builds and removes them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.facts import Fact, Supply
+from plenipo.engine.facts import BuildSite, BuildSites, Fact, Supply
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import say
@@ -16,17 +16,22 @@ from plenipo.rulekit.rule_entries import RuleEntry
 if TYPE_CHECKING:
     from plenipo.engine.rules import Rules
 
-__all__ = ["SupplyOfUnits"]
+__all__ = ["BuildRules"]
 
 
 @dataclass(frozen=True)
-class SupplyOfUnits(RuleModule):
-    """The options, each as in the fact `Supply`; 0 says that there is no limit to `most` and `most_builds`."""
+class BuildRules(RuleModule):
+    """The options.
 
-    name: ClassVar[str] = "supply"
-    claims: ClassVar[frozenset[str]] = frozenset({"how many units a power may have"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"values", "values_for", "extra"})
+    `sites` lists the kinds of place in which units are built; see `BuildSite` for the keys of each. The others are as
+    in the fact `Supply`; 0 says that there is no limit to `most` and `most_builds`.
+    """
 
+    name: ClassVar[str] = "builds"
+    claims: ClassVar[frozenset[str]] = frozenset({"where units are built", "how many units a power may have"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"sites", "values", "values_for", "extra"})
+
+    sites: tuple[BuildSite, ...] = ()
     values: Mapping[Code, int] = field(default_factory=dict)
     centres_per_unit: int = 1
     extra: Mapping[Power, int] = field(default_factory=dict)
@@ -39,7 +44,35 @@ class SupplyOfUnits(RuleModule):
     values_for: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield the supply; raise `InvalidVariant` for unknown names, and for numbers below what is possible."""
+        """Yield the build sites and the supply; raise `InvalidVariant` for unknown names and impossible numbers."""
+        for number, site in enumerate(self.sites):
+            at = RuleEntry(rules, f"A site of '{self.name}'", ("modules", self.name, "sites", number))
+            at.kinds(units=site.units)
+            at.powers(powers=site.powers)
+            at.in_time(site, PhaseKind.ADJUSTMENTS)
+            at.spaces(among=site.among)
+            centres = site.where in ("home", "owned", "unowned")
+            if centres and site.among and not rules.board.centres & set(site.among):
+                raise at.wrong(say("is among spaces of which none is a supply centre."), "among")
+        if self.sites:
+            yield BuildSites(self.sites)
+        self._check_supply(rules)
+        supply = Supply(
+            dict(self.values),
+            self.centres_per_unit,
+            dict(self.extra),
+            self.most or None,
+            self.most_builds or None,
+            self.builds_in,
+            self.removals_in,
+            self.credit,
+            self.credit_in,
+            {power: dict(table) for power, table in self.values_for.items()},
+        )
+        if supply != Supply():
+            yield supply
+
+    def _check_supply(self, rules: "Rules") -> None:
         at = RuleEntry(rules, f"'{self.name}'", ("modules", self.name))
         at.powers(values_for=self.values_for)
         at.centres(values=self.values)
@@ -63,15 +96,3 @@ class SupplyOfUnits(RuleModule):
             raise InvalidVariant(
                 say("'{name}' gives credit in every season: no power would ever need the centres.", name=self.name)
             )
-        yield Supply(
-            dict(self.values),
-            self.centres_per_unit,
-            dict(self.extra),
-            self.most or None,
-            self.most_builds or None,
-            self.builds_in,
-            self.removals_in,
-            self.credit,
-            self.credit_in,
-            {power: dict(table) for power, table in self.values_for.items()},
-        )
