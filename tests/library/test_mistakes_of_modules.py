@@ -22,9 +22,6 @@ strengths = [{ between = ["PIE", "MAR"], move = 3 }]
 
 [modules.changing_board]
 shut = ["SYR"]
-
-[modules.timed_board]
-closed = [{ space = "BOT", seasons = ["Fall"] }]
 """
 
 GOOD = """\
@@ -54,9 +51,6 @@ strengths = [
   { between = ["MAR", "SPA"], support = 0 },
 ]
 
-[modules.timed_board]
-closed = [{ space = "BAR", seasons = ["Fall"], from_year = 1902, until_year = 1904 }]
-
 [modules.placement.groups]
 Italy = [[["F NAP"], ["A NAP"]], [["A ROM"], ["F ROM"]]]
 
@@ -71,6 +65,13 @@ units = ["A"]
 holding = true
 
 [[modules.changing_board.rules]]
+closes = ["BAR"]
+while_so = true
+seasons = ["Fall"]
+from_year = 1902
+until_year = 1904
+
+[[modules.changing_board.rules]]
 joins = [["POR", "SPA"]]
 both = "stays"
 seasons = ["Spring"]
@@ -78,11 +79,9 @@ from_year = 1902
 """
 
 MISTAKES = [
-    ('space = "BAR"', 'space = "BAL", between = ["BAL", "BOT"]', "has a 'space' or 'between', and not both."),
-    ('space = "BAR"', 'space = "PAR"', "'timed_board' closes PAR, a supply centre; only other spaces close."),
-    ('space = "BAR"', 'space = "BAX"', "'timed_board' names 'BAX'; did you mean"),
-    ('seasons = ["Fall"], from', 'seasons = ["Autum"], from', "'timed_board' has the season 'Autum'"),
-    ("until_year = 1904", 'until_year = "1904 AD"', "'1904 AD' is not a choice of closed.until_year"),
+    ('closes = ["BAR"]', 'closes = ["BAX"]', "'changing_board' names 'BAX'; did you mean"),
+    ('seasons = ["Fall"]\nfrom', 'seasons = ["Autum"]\nfrom', "'changing_board' has the season 'Autum'"),
+    ("until_year = 1904", 'until_year = "1904 AD"', "'1904 AD' is not a choice of rules.until_year"),
     ("most = 1", "most = 0.5", "'0.5' is not a choice of most; it must be a whole number."),
     ('by = "owner"', 'by = "owners"', "'owners' is not a choice of by; it must be 'neighbour', 'owner' or 'anyone'."),
     ('by = "owner"', 'of = "owner"', "'of' is not an option of 'vetoes'"),
@@ -104,7 +103,7 @@ MISTAKES = [
     ("support = 0 }", "support = -1 }", "The contact between MAR and SPA of 'contacts' has -1 as 'support'"),
     ('shut = ["IRI"]', 'shut = ["NAP"]', "opens in a space that 'changing_board' has shut."),
     ('["TYO", "MUN"]]\n\n', '["TYO", "MXN"]]\n\n', "'changing_board' names 'MXN'; did you mean"),
-    ('standing = ["TYO"]', "standing = []", "with 'holding' or 'while_so' says where: 'standing'."),
+    ('standing = ["TYO"]', "standing = []", "with 'holding' says where: 'standing'."),
     ('units = ["A"]\nhold', 'units = ["X"]\nhold', "'changing_board' names the unit 'X'; it must be A or F."),
     ('[["POR", "SPA"]]', '[["POR", "MID"]]', "joins POR to MID: POR and MID are a sea and a land"),
     ('[["POR", "SPA"]]', '[["POR", "ROM"]]', "joins POR to ROM: POR and ROM do not touch; only neighbours become one."),

@@ -38,7 +38,6 @@ from plenipo.rulekit.railways import Railways
 from plenipo.rulekit.secret_choices import SecretChoices
 from plenipo.rulekit.special_actions import SpecialActions
 from plenipo.rulekit.splits import Splits
-from plenipo.rulekit.timed_board import TimedBoard
 from plenipo.rulekit.triggered_events import TriggeredEvents
 from plenipo.rulekit.unit_types import UnitTypes
 from plenipo.rulekit.vetoes import Vetoes
@@ -86,7 +85,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             PromiseRules,
             OrderQuota,
             Splits,
-            TimedBoard,
             UnitTypes,
             Vetoes,
             Votes,

@@ -1,4 +1,4 @@
-"""A changing board: spaces and borders close, open and merge by season, by chance, or by the orders of units."""
+"""A changing board: spaces and borders close, open and merge by the calendar, by chance, or by the orders of units."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,7 +48,8 @@ class BoardChangeRule(InTime):
     `until_year`. With `standing`, it happens only while a unit stands in each of these spaces, all of one power, and of
     the unit types `units` and the powers `powers` where these are given. With `holding`, it happens only when these
     units were ordered to hold and were not dislodged, and then at once. It happens once, or with `again` at every
-    check. With `while_so`, it is undone at a check at which the condition is not met.
+    check. With `while_so`, it is undone at a check at which the condition is not met; without `standing` the change
+    follows the calendar alone, and counts in the opening too.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid"}  # a misspelt key is reported, not passed over
@@ -89,14 +90,21 @@ class BoardChangeRule(InTime):
         """Return the key to blame and the fault of the change; None if it has no fault."""
         if not (self.shuts() or self.frees_up() or self.joins):
             return "closes", "says neither 'closes', 'opens', 'bars', 'frees' nor 'joins'."
-        if (self.holding or self.while_so) and not self.standing:
-            return "standing", "with 'holding' or 'while_so' says where: 'standing'."
+        if self.holding and not self.standing:
+            return "standing", "with 'holding' says where: 'standing'."
+        if self.while_so and not (self.standing or self.when):
+            return "while_so", "with 'while_so' says where or when: 'standing', 'seasons' or years."
         grows = bool(self.closes) if not self.joins else len({into for _, into in self.joins}) == 1
         if self.spreads and not (grows and self.drawn and self.again):
             return "spreads", "that 'spreads' needs 'closes', or 'joins' to one space, and 'drawn' and 'again'."
         if self.while_so and (self.drawn or self.holding or self.joins):
             return "while_so", "with 'while_so' is neither 'drawn' nor 'holding', and has no 'joins'."
         return None
+
+    @property
+    def is_timed(self) -> bool:
+        """True if the change follows the calendar alone, and is undone by it."""
+        return self.while_so and not self.standing
 
     def shuts(self) -> tuple[Closed | Barred, ...]:
         """Return the spaces and ways that the change closes."""
@@ -180,7 +188,29 @@ class ChangingBoard(RuleModule):
                 )
         owners = {code: power for code, power in position.owners.items() if code not in self.shut}
         first = BoardChangeRule(closes=self.shut, bars=self.barred).shuts()
-        return replace(position, owners=owners, changes=(*position.changes, *first))
+        return self._with_timed_changes(rules, replace(position, owners=owners, changes=(*position.changes, *first)))
+
+    def _with_timed_changes(self, rules: "Rules", position: Position) -> Position:
+        """Return the opening with what the calendar closes and opens in the first movement phase."""
+        first = rules.calendar.first
+        moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
+        for number, change in enumerate(self.rules):
+            if not (change.is_timed and change.in_time(moves)):
+                continue
+            for unit in position.units:
+                if unit.space in change.closes:
+                    raise InvalidVariant(
+                        say(
+                            "{unit} opens in a space that '{name}' closes in {moves}.",
+                            unit=unit,
+                            name=self.name,
+                            moves=moves,
+                        ),
+                        ("modules", self.name, "rules", number, "closes"),
+                    )
+            position = _close_and_open(rules, position, change.shuts(), change.frees_up(), change.reason).position
+            position = self._with_note(position, number, change.closes)
+        return position
 
     def after_moves(self, rules: "Rules", adjudication: Adjudication) -> Effects:
         """Make the changes that depend on units that were ordered to hold and did."""
@@ -207,6 +237,9 @@ class ChangingBoard(RuleModule):
         for way in self.barred:
             yield PlaceRule("barred", way, f"Nobody passes {between(rules, *way)} at the start")
         for change in self.rules:
+            if change.is_timed:
+                yield from _describe_timed_change(rules, change)
+                continue
             named = listing(name_of(rules, code) for code in change.standing)
             verb = "hold" if change.holding else "stand"
             terms = f" while units {verb} in {named}" if change.while_so else f" when units {verb} in {named}"
@@ -242,11 +275,12 @@ class ChangingBoard(RuleModule):
             if change.holding is not (held is not None):
                 continue
             done = number in _applied_changes(self, position)
+            done |= change.while_so and any(one in position.changes for one in change.shuts())
             met = change.in_time(phase) and change.is_met(position, held)
             if met and (not done or change.again or change.while_so):
                 effects = self._apply_rule(rules, position, number, source)
             elif change.while_so and done and not met:
-                effects = _close_and_open(rules, position, change.frees_up(), change.shuts(), change.reason)
+                effects = _close_and_open(rules, position, change.frees_up(), change.shuts(), again=True)
                 effects = effects._replace(position=self._with_note(effects.position, number, None))
             else:
                 continue
@@ -307,6 +341,19 @@ class ChangingBoard(RuleModule):
         return position.with_slot(self.name, Happened(known if codes is None else {**known, number: codes}))
 
 
+def _next_move(rules: "Rules", phase: Phase) -> Phase:
+    return next(later for later in rules.calendar.after(phase) if later.kind is PhaseKind.MOVEMENT)
+
+
+def _describe_timed_change(rules: "Rules", change: BoardChangeRule) -> Iterator[PlaceRule]:
+    """Describe what is closed and open by the calendar."""
+    rest = f"{change.when}{f': {change.reason}' if change.reason else ''}"
+    for word, codes in (("closed", change.closes), ("open", change.opens)):
+        yield from (PlaceRule("closed", (code,), f"{name_of(rules, code)} is {word}{rest}") for code in codes)
+    yield from (PlaceRule("barred", way, f"Nobody passes {between(rules, *way)}{rest}") for way in change.bars)
+    yield from (PlaceRule("barred", way, f"The way {between(rules, *way)} is open{rest}") for way in change.frees)
+
+
 def _applied_changes(module: ChangingBoard, position: Position) -> Mapping[int, tuple[Code, ...]]:
     slot = position.slots.get(module.name)
     return slot.spaces if isinstance(slot, Happened) else {}
@@ -323,17 +370,22 @@ def _close_and_open(
     position: Position,
     shuts: Sequence[Closed | Barred],
     frees: Sequence[Closed | Barred],
-    reason: str,
+    reason: str = "",
+    *,
+    again: bool = False,
 ) -> Effects:
-    """Return the position with these spaces and ways closed and opened, and the events."""
+    """Return the position with these spaces and ways closed and opened, or open `again`, and the events."""
     events: list[Event] = []
     opened = [one for one in frees if one in position.changes]
     position = replace(position, changes=tuple(one for one in position.changes if one not in opened))
-    events += [_event(rules, one, reason, shut=False) for one in opened]
+    for one in opened:
+        codes = _codes(one)
+        events.append(Event(BOARD_OPENED, explain_opening(_names(rules, codes), reason, again=again), spaces=codes))
     for one in shuts:
         if one in position.changes:
             continue
-        events.append(_event(rules, one, reason, shut=True))
+        codes = _codes(one)
+        events.append(Event(BOARD_CLOSED, explain_closing(_names(rules, codes), reason), spaces=codes))
         if isinstance(one, Barred):
             position = replace(position, changes=(*position.changes, one))
         else:
@@ -346,7 +398,5 @@ def _names(rules: "Rules", codes: Sequence[Code]) -> list[str]:
     return [rules.board.spaces[code].name if code in rules.board.spaces else code for code in codes]
 
 
-def _event(rules: "Rules", one: Closed | Barred, reason: str, *, shut: bool) -> Event:
-    codes = (one.space,) if isinstance(one, Closed) else (one.one, one.other)
-    explain = explain_closing if shut else explain_opening
-    return Event(BOARD_CLOSED if shut else BOARD_OPENED, explain(_names(rules, codes), reason), spaces=codes)
+def _codes(one: Closed | Barred) -> tuple[Code, ...]:
+    return (one.space,) if isinstance(one, Closed) else (one.one, one.other)

@@ -19,13 +19,13 @@ from plenipo.errors import InvalidVariant
 Tiny = Callable[..., Rules]
 RUSSIA = Power("Russia")
 
-ICE = '{ space = "BOT", seasons = ["Fall"], reason = "the gulf freezes" }'
-SNOW = '{ between = ["TYO", "VEN"], seasons = ["Fall"] }'
-CANAL = '{ between = ["ION", "EAS"], until_year = 1902 }'
+ICE = '{ closes = ["BOT"], while_so = true, seasons = ["Fall"], reason = "the gulf freezes" }'
+SNOW = '{ bars = [["TYO", "VEN"]], while_so = true, seasons = ["Fall"] }'
+CANAL = '{ bars = [["ION", "EAS"]], while_so = true, until_year = 1902 }'
 
 
-def module(*closed: str) -> str:
-    return f"[modules.timed_board]\nclosed = [{', '.join(closed)}]\n"
+def module(*rules: str) -> str:
+    return f"[modules.changing_board]\nrules = [{', '.join(rules)}]\n"
 
 
 def after(rules: Rules, *turns: dict[str, list[str]]) -> Game:
@@ -88,18 +88,18 @@ def test_random_games_are_played(tiny: Tiny) -> None:
 
 
 def test_the_kernel_refuses_whole_games_by_name(tiny: Tiny) -> None:
-    with pytest.raises(UnsupportedRules, match="timed_board"):
+    with pytest.raises(UnsupportedRules, match="changing_board"):
         compile_tables(tiny(module(SNOW)), scope=Scope.GAMES)
 
 
 @pytest.mark.parametrize(
     ("closed", "sentence"),
     [
-        ('{ space = "PAR" }', "closes PAR, a supply centre"),
-        ('{ space = "BOX" }', "names 'BOX'"),
-        ("{ }", "has a 'space' or 'between', and not both"),
-        ('{ space = "BOT", seasons = ["Sommer"] }', "has the season 'Sommer'"),
-        ('{ between = ["BOT"] }', "closed"),
+        ('{ closes = ["BOX"], until_year = 1902, while_so = true }', "names 'BOX'"),
+        ('{ closes = ["BOT"], while_so = true }', "says where or when: 'standing', 'seasons' or years"),
+        ('{ closes = ["BOT"], seasons = ["Sommer"], while_so = true }', "has the season 'Sommer'"),
+        ('{ closes = ["PAR"], until_year = 1902, while_so = true }', "opens in a space that 'changing_board' closes"),
+        ('{ bars = [["BOT"]], until_year = 1902, while_so = true }', "bars"),
     ],
 )
 def test_what_cannot_close_is_refused(tiny: Tiny, closed: str, sentence: str) -> None:
