@@ -41,11 +41,9 @@ counted = ["move", "support"]
 [modules.default_orders]
 do = "last"
 
-[modules.conversions]
-ways = [{ unit = "A", into = "F", where = "home", seasons = ["Fall"] }]
-
 [modules.unit_types]
 scale = 2
+conversions = [{ unit = "A", into = "F", where = "home", seasons = ["Fall"] }]
 
 [modules.unit_types.kinds]
 C = { name = "cavalry", steps = 2, strength = { hold = 1 } }
@@ -127,18 +125,18 @@ MISTAKES = [
     (
         'into = "F"',
         'into = "X"',
-        "A way of 'conversions' names the unit 'X'; it must be A, F, C, D or U.",
+        "A conversion of 'unit_types' names the unit 'X'; it must be A, F, C, D or U.",
     ),
     (
         'where = "home", seasons',
         'where = "homes", seasons',
-        "'homes' is not a choice of ways.where; it must be 'home', 'owned', 'foreign', 'foreign_home', 'unowned', "
-        "'centre', 'plain' or 'anywhere'.",
+        "'homes' is not a choice of conversions.where; it must be 'home', 'owned', 'foreign', 'foreign_home', "
+        "'unowned', 'centre', 'plain' or 'anywhere'.",
     ),
     (
         'seasons = ["Fall"] }]',
         'seasons = ["Autumn"] }]',
-        "A way of 'conversions' has the season 'Autumn', which has no movement phase; there are Spring, Fall.",
+        "A conversion of 'unit_types' has the season 'Autumn', which has no movement phase; there are Spring, Fall.",
     ),
     ('name = "cavalry"', 'nmae = "cavalry"', "'nmae' is not a key of 'unit_types.kinds'; did you mean name?"),
     ("steps = 2", "steps = -2", "'C' has -2 steps; it must be 0 or more."),

@@ -22,13 +22,13 @@ from table import SPRING, WINTER, order_sets, place
 Tiny = Callable[..., Rules]
 
 IN_PORT = """
-[modules.conversions]
-ways = [
+[modules.unit_types]
+conversions = [
   { unit = "A", into = "F", where = "owned" },
   { unit = "F", into = "A", where = "owned", undisturbed = true },
 ]
 """
-IN_WINTER = '[modules.conversions]\nways = [{ unit = "A", into = "F", where = "home", phase = "adjustments" }]\n'
+IN_WINTER = '[modules.unit_types]\nconversions = [{ unit = "A", into = "F", where = "home", phase = "adjustments" }]\n'
 
 
 def orders(rules: Rules, units: str, power: str, phase: Phase = SPRING, *, owners: dict[str, str]) -> set[str]:
@@ -131,7 +131,7 @@ def test_games_with_conversions_are_played_drawn_and_recorded(tiny: Tiny) -> Non
 
 
 def test_the_kernel_refuses_conversions_by_name(tiny: Tiny) -> None:
-    with pytest.raises(UnsupportedRules, match="'conversions': it declares Conversions"):
+    with pytest.raises(UnsupportedRules, match="'unit_types': it declares Conversions"):
         compile_tables(tiny(IN_PORT))
 
 
@@ -149,4 +149,4 @@ def test_the_kernel_refuses_conversions_by_name(tiny: Tiny) -> None:
 )
 def test_ways_that_cannot_be_are_refused(tiny: Tiny, way: str, sentence: str) -> None:
     with pytest.raises(InvalidVariant, match=sentence):
-        assert tiny(f"[modules.conversions]\nways = [{{ {way} }}]").facts
+        assert tiny(f"[modules.unit_types]\nconversions = [{{ {way} }}]").facts

@@ -243,7 +243,7 @@ def test_a_kind_that_is_not_built_comes_about_by_conversion(tiny: Tiny) -> None:
     kind = (
         '[modules.unit_types.kinds]\nD = { name = "dug-in army", steps = 0, built = false, strength = { hold = 2 } }\n'
     )
-    rules = tiny(kind + '[modules.conversions]\nways = [{ unit = "A", into = "D" }]\n')
+    rules = tiny(kind + '[modules.unit_types]\nconversions = [{ unit = "A", into = "D" }]\n')
     orders = Legality(rules, place("France: A BUR", WINTER, rules, owners={"France": "BRE PAR"})).orders_of(
         Power("France")
     )

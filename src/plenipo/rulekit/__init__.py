@@ -16,7 +16,6 @@ from plenipo.rulekit.chosen_homes import ChosenHomes
 from plenipo.rulekit.closed_countries import ClosedCountries
 from plenipo.rulekit.command import JointCommand
 from plenipo.rulekit.contacts import ContactRules
-from plenipo.rulekit.conversions import UnitConversions
 from plenipo.rulekit.convoys import ConvoySpaces
 from plenipo.rulekit.corners import Corners
 from plenipo.rulekit.default_orders import DefaultOrders
@@ -62,7 +61,6 @@ MODULES: Mapping[str, type[RuleModule]] = FrozenMap(
             ChosenHomes,
             ClosedCountries,
             ConvoySpaces,
-            UnitConversions,
             JointCommand,
             Corners,
             ContactRules,

@@ -1,4 +1,4 @@
-"""Unit types: the types of unit in a variant, with where they stand and move, what they convoy, and their strengths.
+"""Unit types: where units of each type stand and move, what they convoy, their strengths, and what turns into what.
 
 Armies and fleets are types like any other: a variant has them unless it leaves them out, and an entry with their
 letter changes them.
@@ -10,10 +10,12 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from plenipo.engine.board import ARMY, FLEET, Board, Code, Terrain, UnitKind, UnitTraits
-from plenipo.engine.facts import Fact, NoRetreat, UnitWeights, Weight
+from plenipo.engine.calendar import PhaseKind
+from plenipo.engine.facts import Conversion, Conversions, Fact, NoRetreat, UnitWeights, Weight
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.engine.sentences import SentenceKind, say
+from plenipo.engine.space_filter import may_be
 from plenipo.engine.strengths import Use
 from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant
@@ -26,6 +28,9 @@ __all__ = ["UnitType", "UnitTypes"]
 
 StrengthUse = Literal["attack", "prevent", "defend", "hold", "support"]
 """The uses of a strength; `support` is the strength that the unit adds to another."""
+
+_BESIDE_POWERS = {"beside": "offence_of"}
+"""Of options that say how the units of some powers count, and matter only where these powers are named."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
 
@@ -77,7 +82,8 @@ class UnitTypes(RuleModule):
 
     `kinds` are the kinds of unit by their letters, beside armies and fleets; `without` are letters of those that are
     not there. `scale` is what an ordinary unit counts: strengths are given on that scale, 10 for tenths. Without
-    `retreats_from_centres` a unit dislodged in a supply centre is destroyed.
+    `retreats_from_centres` a unit dislodged in a supply centre is destroyed. `conversions` lists the units that turn
+    into others by an order, such as an army in a port into a fleet, with places and times; see `Conversion`.
 
     `offence` is what the units of the powers in `offence_of` count when they move or support a move; the strengths of
     their types go before. `prevent` says what such a unit and its supporters count to keep rivals out of a space they
@@ -87,18 +93,19 @@ class UnitTypes(RuleModule):
     """
 
     name: ClassVar[str] = "unit_types"
-    claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale"})
+    claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit", "which units turn into others"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale", "conversions"})
 
     kinds: Mapping[UnitKind, UnitType] = field(default_factory=dict)
     without: tuple[UnitKind, ...] = ()
     scale: int = 1
     retreats_from_centres: bool = True
-    offence_of: tuple[Power, ...] = ()
-    offence: int = 1
-    prevent: Literal["offence", "full"] = "offence"
-    head_to_head: Literal["defend_full", "offence"] = "defend_full"
-    support_head_to_head: Literal["offence", "full"] = "offence"
+    conversions: tuple[Conversion, ...] = ()
+    offence_of: tuple[Power, ...] = field(default=(), metadata={"beside": "offence"})
+    offence: int = field(default=1, metadata=_BESIDE_POWERS)
+    prevent: Literal["offence", "full"] = field(default="offence", metadata=_BESIDE_POWERS)
+    head_to_head: Literal["defend_full", "offence"] = field(default="defend_full", metadata=_BESIDE_POWERS)
+    support_head_to_head: Literal["offence", "full"] = field(default="offence", metadata=_BESIDE_POWERS)
 
     def board(self, board: Board) -> Board:
         """Return the board with these unit types.
@@ -106,6 +113,8 @@ class UnitTypes(RuleModule):
         Raises `InvalidVariant` for a type without a name, one like or carrying an unknown type, one that names an
         unknown space, and one that can stand nowhere.
         """
+        if not self.kinds and not self.without:
+            return board
         made: dict[UnitKind, UnitTraits] = {kind: t for kind, t in BUILT_IN.items() if kind not in self.without}
         for letter, kind in self.kinds.items():
             made[letter] = self._traits(board, letter, kind)
@@ -185,10 +194,13 @@ class UnitTypes(RuleModule):
         )
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
-        """Yield the strengths of units, if any differs from the ordinary, and the units that never retreat.
+        """Yield the strengths of units, if any differs from the ordinary, units that never retreat, and conversions.
 
-        Raises `InvalidVariant` for a negative strength, and an offence below 1.
+        Raises `InvalidVariant` for a negative strength, an offence below 1, and a conversion that can never be ordered.
         """
+        if self.conversions:
+            self._check_conversions(rules)
+            yield Conversions(self.conversions)
         if not self.retreats_from_centres:
             yield NoRetreat(_IN_CENTRE, in_centres=True)
         for letter, kind in self.kinds.items():
@@ -214,6 +226,27 @@ class UnitTypes(RuleModule):
         ]
         if weights or self.scale != 1:
             yield UnitWeights(self.scale, tuple(weights))
+
+    def _check_conversions(self, rules: "Rules") -> None:
+        board = rules.board
+        for number, way in enumerate(self.conversions):
+            at = RuleEntry(rules, f"A conversion of '{self.name}'", ("modules", self.name, "conversions", number))
+            at.kinds(unit=(way.unit,), into=(way.into,))
+            if way.unit is way.into:
+                raise at.wrong(
+                    say("turns {unit} into {into}, which it is already.", unit=way.unit, into=way.into), "into"
+                )
+            at.spaces(among=way.among)
+            at.powers(powers=way.powers)
+            kind = PhaseKind(way.phase)
+            if not rules.calendar.seasons(kind):
+                raise at.wrong(say("turns units in {phase}, and the calendar has none.", phase=way.phase), "phase")
+            at.seasons(kind, seasons=way.seasons)
+            codes = {code for code in way.among or board.spaces if may_be(way.where, board, code)}
+            stands = [{at.space for kind, at in board.standing.values() if kind is one} for one in (way.unit, way.into)]
+            if not codes & stands[0] & stands[1]:
+                both = f"{board.name_with_article(way.unit)} into {board.name_with_article(way.into)}"
+                raise at.wrong(say("turns {both}, but nowhere that is meant could both stand.", both=both))
 
     def _counts_offence(self, use: Use, *, supporting: bool) -> bool:
         """Return whether a unit counts its `offence` in a use of its strength."""
