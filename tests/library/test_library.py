@@ -349,6 +349,18 @@ def test_options_of_modules_are_set_by_their_own_or_another_name() -> None:
         library.load("1897", {"home_defualt": "draw"})
 
 
+@pytest.mark.parametrize(
+    ("variant", "there", "missing"),
+    [("homelands", ["after", "conquered"], ["homes"]), ("1897", ["year"], ["conquered"]), ("bridges", [], ["reading"])],
+)
+def test_an_option_that_belongs_to_others_is_offered_where_the_variant_gives_one_of_them(
+    variant: str, there: list[str], missing: list[str]
+) -> None:
+    offered = {option.name for option in library.options_of(variant)}
+    assert offered.issuperset(there)
+    assert offered.isdisjoint(missing)
+
+
 def test_a_child_may_leave_out_what_its_parent_has(tmp_path: Path) -> None:
     text = 'title = "Six"\nparent = "standard"\n[remove]\npowers = ["Italy"]'
     rules = library.load(child(tmp_path, "six", text))

@@ -67,9 +67,9 @@ class Modules:
         return names
 
     def _matters(self, module: str, kind: ModuleClass, key: str) -> bool:
-        """Return whether an option does anything: one that says how another is meant needs that one."""
-        beside = next((field.metadata.get("beside", "") for field in fields(kind) if field.name == key), "")
-        return not beside or bool(self.definition.modules[module].get(beside))
+        """Return whether an option matters to the variant: one that belongs to others needs one of them there."""
+        beside = next((field.metadata.get("beside", ()) for field in fields(kind) if field.name == key), ())
+        return not beside or any(other in self.definition.modules[module] for other in beside)
 
     @property
     def option_names(self) -> tuple[str, ...]:

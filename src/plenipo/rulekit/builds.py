@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["BuildRules"]
 
 
+_BESIDE_SUPPLY = {
+    "beside": (
+        *("values", "values_for", "centres_per_unit", "extra", "most", "most_builds"),
+        *("builds_in", "removals_in", "credit", "credit_in"),
+    )
+}
+"""Of options that matter only where a variant says how many units a power may have."""
+
+
 @dataclass(frozen=True)
 class BuildRules(RuleModule):
     """The options.
@@ -33,14 +42,14 @@ class BuildRules(RuleModule):
 
     sites: tuple[BuildSite, ...] = ()
     values: Mapping[Code, int] = field(default_factory=dict)
-    centres_per_unit: int = 1
+    centres_per_unit: int = field(default=1, metadata=_BESIDE_SUPPLY)
     extra: Mapping[Power, int] = field(default_factory=dict)
-    most: int = 0
-    most_builds: int = 0
-    builds_in: tuple[str, ...] = ()
-    removals_in: tuple[str, ...] = ()
-    credit: int = 0
-    credit_in: tuple[str, ...] = ()
+    most: int = field(default=0, metadata=_BESIDE_SUPPLY)
+    most_builds: int = field(default=0, metadata=_BESIDE_SUPPLY)
+    builds_in: tuple[str, ...] = field(default=(), metadata=_BESIDE_SUPPLY)
+    removals_in: tuple[str, ...] = field(default=(), metadata=_BESIDE_SUPPLY)
+    credit: int = field(default=0, metadata=_BESIDE_SUPPLY)
+    credit_in: tuple[str, ...] = field(default=(), metadata=_BESIDE_SUPPLY)
     values_for: Mapping[Power, Mapping[Code, int]] = field(default_factory=dict)
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:

@@ -63,7 +63,7 @@ class Captures(WatchesCentres):
     from_year: Mapping[Code, Year] = field(default_factory=dict)
     until_year: Mapping[Code, Year] = field(default_factory=dict)
     capitals: Mapping[Power, Code] = field(default_factory=dict)
-    capitals_freed: bool = False
+    capitals_freed: bool = field(default=False, metadata={"beside": ("capitals",)})
     destroyed: tuple[Code, ...] = ()
     looks_of: Mapping[Code, int] = field(default_factory=dict)
     seasons: Mapping[Code, tuple[str, ...]] = field(default_factory=dict)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Contact", "ContactRules", "ContactStrength"]
 
+_BESIDE_CROSSINGS = {"beside": ("crossings",)}
+"""Of options that matter only where contacts cross."""
+
 StandingUnit = tuple[UnitKind, Location]
 """A unit type and its location."""
 
@@ -89,10 +92,10 @@ class ContactRules(RuleModule):
     add: tuple[Contact, ...] = ()
     drop: tuple[Contact, ...] = ()
     readings: tuple[str, ...] = ()
-    reading: str = field(default="", metadata={"choices": "readings", "beside": "readings"})
+    reading: str = field(default="", metadata={"choices": "readings", "beside": ("readings",)})
     crossings: tuple[tuple[SpacePair, SpacePair], ...] = ()
-    conflict: bool = field(default=True, metadata={"beside": "crossings"})
-    convoy: Literal["intent", "any"] = field(default="intent", metadata={"beside": "crossings"})
+    conflict: bool = field(default=True, metadata=_BESIDE_CROSSINGS)
+    convoy: Literal["intent", "any"] = field(default="intent", metadata=_BESIDE_CROSSINGS)
     strengths: tuple[ContactStrength, ...] = ()
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["HomeRules"]
 
 
+_BESIDE_EARNED = {"beside": ("after", "lost", "conquered")}
+"""Of options that matter only where homes are won and lost."""
+
+
 @dataclass(frozen=True)
 class HomeRules(WatchesCentres):
     """The options.
@@ -35,12 +39,14 @@ class HomeRules(WatchesCentres):
     claims: ClassVar[frozenset[str]] = frozenset({"home centres"})
     fixed: ClassVar[frozenset[str]] = frozenset({"countries"})
 
-    homes: Literal["starting_centres", "regular_country"] = "starting_centres"
+    homes: Literal["starting_centres", "regular_country"] = field(
+        default="starting_centres", metadata={"beside": ("countries",)}
+    )
     countries: Mapping[Power, tuple[Code, ...]] = field(default_factory=dict)
-    after: int = 0
-    lost: bool = False
-    conquered: bool = False
-    fixed_in: Year | None = None
+    after: int = field(default=0, metadata=_BESIDE_EARNED)
+    lost: bool = field(default=False, metadata=_BESIDE_EARNED)
+    conquered: bool = field(default=False, metadata=_BESIDE_EARNED)
+    fixed_in: Year | None = field(default=None, metadata={"beside": ("fixed_in",)})
 
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the position with the homes chosen; raise `InvalidVariant` for a home that is no centre."""

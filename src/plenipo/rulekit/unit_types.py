@@ -29,7 +29,7 @@ __all__ = ["UnitType", "UnitTypes"]
 StrengthUse = Literal["attack", "prevent", "defend", "hold", "support"]
 """The uses of a strength; `support` is the strength that the unit adds to another."""
 
-_BESIDE_POWERS = {"beside": "offence_of"}
+_BESIDE_POWERS = {"beside": ("offence_of",)}
 """Of options that say how the units of some powers count, and matter only where these powers are named."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
@@ -94,14 +94,14 @@ class UnitTypes(RuleModule):
 
     name: ClassVar[str] = "unit_types"
     claims: ClassVar[frozenset[str]] = frozenset({"the kinds of unit", "which units turn into others"})
-    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale", "conversions"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"kinds", "without", "scale", "conversions", "retreats_from_centres"})
 
     kinds: Mapping[UnitKind, UnitType] = field(default_factory=dict)
     without: tuple[UnitKind, ...] = ()
     scale: int = 1
     retreats_from_centres: bool = True
     conversions: tuple[Conversion, ...] = ()
-    offence_of: tuple[Power, ...] = field(default=(), metadata={"beside": "offence"})
+    offence_of: tuple[Power, ...] = field(default=(), metadata=_BESIDE_POWERS)
     offence: int = field(default=1, metadata=_BESIDE_POWERS)
     prevent: Literal["offence", "full"] = field(default="offence", metadata=_BESIDE_POWERS)
     head_to_head: Literal["defend_full", "offence"] = field(default="defend_full", metadata=_BESIDE_POWERS)
