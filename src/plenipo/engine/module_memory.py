@@ -34,7 +34,7 @@ def make_sparse_field(default_factory: Callable[[], Any]) -> Any:
 
 @dataclass(frozen=True)
 class ModuleMemory:
-    """What a rule module remembers: mappings are frozen and sorted, and the JSON follows from the fields."""
+    """The state that a rule module remembers: mappings are frozen and sorted, and the JSON follows from the fields."""
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -107,7 +107,7 @@ _READ: Mapping[Any, ReadPart] = {
     str: lambda reader, value: reader.text(value),
     int: lambda reader, value: reader.number(value),
 }
-"""How the parts of a memory are read, by their types."""
+"""The readers of the parts of a memory, by their types."""
 
 
 def _decode(kind: Any, reader: "BoardReader", value: object) -> Any:

@@ -25,7 +25,7 @@ _BESIDE_SUPPLY = {
         *("builds_in", "removals_in", "credit", "credit_in"),
     )
 }
-"""Of options that matter only where a variant says how many units a power may have."""
+"""Metadata of options that matter only where a variant says how many units a power may have."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Contact", "ContactRules", "ContactStrength"]
 
 _BESIDE_CROSSINGS = {"beside": ("crossings",)}
-"""Of options that matter only where contacts cross."""
+"""Metadata of options that matter only where contacts cross."""
 
 StandingUnit = tuple[UnitKind, Location]
 """A unit type and its location."""

@@ -21,7 +21,7 @@ __all__ = ["HomeRules"]
 
 
 _BESIDE_EARNED = {"beside": ("after", "lost", "conquered")}
-"""Of options that matter only where homes are won and lost."""
+"""Metadata of options that matter only where homes are won and lost."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ StrengthUse = Literal["attack", "prevent", "defend", "hold", "support"]
 """The uses of a strength; `support` is the strength that the unit adds to another."""
 
 _BESIDE_POWERS = {"beside": ("offence_of",)}
-"""Of options that say how the units of some powers count, and matter only where these powers are named."""
+"""Metadata of options that say how the units of some powers count, and matter only where these powers are named."""
 
 BUILT_IN = {traits.kind: traits for traits in (ARMY, FLEET)}
 
