@@ -139,7 +139,7 @@ def _modules(board: ImportedBoard) -> Iterator[str]:
         yield from ("", "[modules.garrisons]", f"units = {_list(board.neutral_units)}")
 
     for contact in board.declared:
-        yield from ("", f"[[modules.declared_contacts.{'drop' if contact.drop else 'add'}]]")
+        yield from ("", f"[[modules.contacts.{'drop' if contact.drop else 'add'}]]")
         yield f"between = {_list(contact.between)}"
         yield f"units = {_list(contact.units)}"
         yield f"reason = {_text(contact.reason)}"
