@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from shapely.errors import GEOSException
 
 from plenipo.boards_in.pictures.drawing import Drawing, Shape
 from plenipo.boards_in.source_files import fault_at, shorten
@@ -29,6 +30,9 @@ SPECK = 1 / 250
 
 SYMBOL = 1 / 4
 """A repeated outline below this share of a typical area is a symbol."""
+
+CODE_NAME = re.compile(r"_?[A-Za-z]{2,4}")
+"""A name that may be the code of a space."""
 
 COAST = re.compile(r"(.+?)[-_/ (]+(?:nc|sc|ec|wc|(?:north|south|east|west)(?:ern)?[-_ ]?(?:coast)?)\)?")
 """A name of a coast, with that of its space."""
@@ -126,13 +130,13 @@ def _choose(drawing: Drawing, areas: Sequence[str], ignore: Sequence[str], path:
         if not shown or not layers:
             group = shown if not layers else group  # noqa: PLW2901  # only a whole layer may be a hidden one
         count, area = _score(group, drawing.frame)
-        scored.append((count, area, len(layers), layers, group))
-    most = max((count for count, *_ in scored), default=0)
-    widest = max((area for count, area, *_ in scored if count > 0.6 * most), default=0.0)
-    good = [entry for entry in scored if entry[0] >= 0.9 * most and entry[1] >= 0.9 * widest]
-    if most < 4 or not good:
+        codes = sum(any(CODE_NAME.fullmatch(name) for name in shape.names) for shape in group)
+        scored.append((count * area, count, len(layers), codes, layers, group))
+    best = max((score for score, *_ in scored), default=0.0)
+    good = [entry for entry in scored if entry[0] >= 0.8 * best and entry[1] >= 4]
+    if not good:
         return [shape for shape in shapes if not shape.hidden], ""
-    *_, layers, group = max(good, key=lambda entry: (entry[2], entry[0]))
+    *_, layers, group = max(good, key=lambda entry: (entry[2], entry[3], entry[1]))
     return group, " / ".join(layer[0] if layer else "?" for layer in layers)
 
 
@@ -214,12 +218,16 @@ def _rim(left: float, top: float, right: float, bottom: float) -> Any:
 
 def _seen_parts(shapes: Sequence[Shape], frame: tuple[float, float, float, float]) -> list[tuple[Any, Shape]]:
     """Return the parts of the shapes that no later one covers, within the frame."""
-    whole = [shapely.make_valid(shape.geometry.intersection(shapely.box(*frame))) for shape in shapes]
+    grid = max(frame[2] - frame[0], frame[3] - frame[1]) / 200_000
+    box = shapely.box(*frame)
+    whole = [shapely.intersection(shapely.make_valid(shape.geometry), box, grid_size=grid) for shape in shapes]
+    whole = [shapely.union_all(_polygons(area)) for area in whole]
     tree = shapely.STRtree(whole)
     parts = []
     for i, (area, shape) in enumerate(zip(whole, shapes, strict=True)):
         above = [whole[j] for j in tree.query(area, predicate="intersects").tolist() if j > i]
-        seen = _polygons(area.difference(shapely.union_all(above)) if above else area)
+        hidden = shapely.union_all(above, grid_size=grid) if above else None
+        seen = _polygons(area if hidden is None else shapely.difference(area, hidden, grid_size=grid))
         if seen and (total := sum(part.area for part in seen)) > 0:
             kept = [part for part in seen if part.area > 0.002 * total]
             parts.append((shapely.union_all(kept), shape))
@@ -279,13 +287,21 @@ def _close_gaps(parts: list[tuple[Any, Shape]], ground: Any, gap: float) -> tupl
     for number, (part, shape) in enumerate(parts):
         if number in mine:
             reach = part.buffer(1.5 * gap)
-            cells = shapely.union_all(mine[number], grid_size=gap / 100)
+            cells = _union(mine[number], gap / 100)
             room = shapely.union_all(_polygons(narrow.intersection(reach)))
             share = shapely.intersection(cells, room, grid_size=gap / 100)
             part = shapely.union_all([part, *_polygons(share)], grid_size=gap / 100)  # noqa: PLW2901  # it has grown
         grown.append((part, shape))
     filled = shapely.union_all([part for part, _ in grown], grid_size=gap / 100)
     return grown, shapely.difference(ground, filled, grid_size=gap / 100)
+
+
+def _union(cells: list[Any], grid: float) -> Any:
+    """Return the union of cells that share their borders; by the slower way, if some do so only nearly."""
+    try:
+        return shapely.coverage_union_all(cells)
+    except GEOSException:
+        return shapely.union_all(cells, grid_size=grid)
 
 
 def _split_ground(ground: Any, lines: Sequence[Shape], gap: float) -> list[Any]:
