@@ -45,7 +45,7 @@ _COSTS = SentenceKind(
 _BRINGS_NOTHING = SentenceKind("refusal-brings-nothing", "It would bring me nothing.")
 _BETTER_ONE = SentenceKind("refusal-better-one", "I take another of your offers.")
 
-BARGAIN = Level(8, 8, 16, 1, 3, 0, 4)
+BARGAIN = Level(8, 6, 8, 1, 3, 0, 4)
 """The effort of the small search of each partner before deals are weighed."""
 
 PLANS, CANDIDATES, PARTNERS, OFFERS = 4, 7, 2, 2
@@ -58,7 +58,7 @@ LEAST_GAIN = SHARE_ONE * 2 // 1000
 USUAL_YEAR = 2
 """The number of movements of a year, as long as none is over."""
 
-GAIN_OF_DEAL = SHARE_ONE * 3 // 1000
+GAIN_OF_DEAL = SHARE_ONE * 8 // 1000
 """The gain that a deal is taken to bring in a movement; a breach costs that for as long as it is punished."""
 
 
