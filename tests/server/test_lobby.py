@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.engine.position import Power
 from plenipo.errors import UnknownName
 from plenipo.server.broker import Broker
 from plenipo.server.errors import NoKey, NotBegun, NotYours, Over, SeatRefused
@@ -180,6 +181,20 @@ def test_the_player_who_takes_the_last_seat_has_preferences_too(service: GameSer
     last = service.lobby.join(game.id, invited, "Last", "Turkey", "Russia")
     assert not service.forming(game.id)
     assert seated(service, game, last).powers == ("Turkey",)
+
+
+def test_the_preferences_of_a_player_who_waits_for_approval_count_when_the_host_lets_them_in(
+    service: GameService,
+) -> None:
+    settings = settings_of({"deal": "preferences", "approval": True})
+    game = service.open(NewGameRequest("standard", {}, lobby=True, settings=settings))
+    host, invited = (service.credentials(game.id, [token]) for token in (game.all_seats, game.invitation))
+    tokens = [service.lobby.join(game.id, invited, f"Player {number}", "Turkey") for number in range(7)]
+    for reserve in service.games.load(game.id).reserves:
+        assert reserve.preferences == ("Turkey",)
+        service.lobby.admit(game.id, host, reserve.number)
+    assert not service.forming(game.id)
+    assert [seated(service, game, token).powers for token in tokens].count((Power("Turkey"),)) == 1
 
 
 @pytest.mark.parametrize(("schedule", "countdown"), [("Live", 30), ("Weekdays", 0), ("Own pace", 0)])

@@ -191,7 +191,8 @@ def join_game(
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
     if len(hosted.players) >= len(hosted.persons) or (hosted.settings.approval and not newcomer.keeps):
-        reserve = replace(tenure, kind="reserve")
+        wishing = _wishing(hosted, tenure, preferences) if hosted.settings.deal == "preferences" else tenure
+        reserve = replace(wishing, kind="reserve")
         return hosted.with_tenures(reserve), _change(tenures=(reserve,), add_keys=(key,)), False
     tenure = _wishing(hosted, tenure, preferences)
     after = _with_room(hosted.with_tenures(tenure), now)
