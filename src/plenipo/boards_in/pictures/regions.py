@@ -31,6 +31,9 @@ SPECK = 1 / 250
 SYMBOL = 1 / 4
 """A repeated outline below this share of a typical area is a symbol."""
 
+NARROW = 1e-4
+"""Gaps below this share of the frame are slivers, which are cleaned away without a look at each."""
+
 CODE_NAME = re.compile(r"_?[A-Za-z]{2,4}")
 """A name that may be the code of a space."""
 
@@ -235,7 +238,7 @@ def _seen_parts(shapes: Sequence[Shape], frame: tuple[float, float, float, float
 
 
 def _polygons(geometry: Any) -> list[Any]:
-    return [part for part in shapely.get_parts(geometry, return_index=False) if part.geom_type == "Polygon"]
+    return [part for part in shapely.get_parts(shapely.get_parts(geometry)) if part.geom_type == "Polygon"]
 
 
 def _gap_width(
@@ -265,13 +268,13 @@ def _close_gaps(parts: list[tuple[Any, Shape]], ground: Any, gap: float) -> tupl
     """Give the narrow gaps between areas to the nearest of them; return what is wide as well."""
     wide = ground.buffer(-gap / 2).buffer(gap / 2 * 1.02).intersection(ground)
     narrow = ground.difference(wide)
-    if narrow.is_empty or not parts:
+    if narrow.is_empty or not parts or narrow.area < NARROW * shapely.box(*ground.bounds).area:
         return parts, ground
-    nearby = narrow.buffer(gap / 2)
+    shapely.prepare(narrow)
     spots, owners = [], []
     for number, (part, _) in enumerate(parts):
-        edge = shapely.segmentize(part.boundary.intersection(nearby), gap / 2)
-        found = shapely.get_coordinates(edge)
+        along = shapely.get_coordinates(shapely.segmentize(part.boundary, gap / 2))
+        found = along[shapely.dwithin(narrow, shapely.points(along), gap / 2)]
         spots.append(found)
         owners += [number] * len(found)
     points = np.concatenate(spots)
@@ -288,7 +291,8 @@ def _close_gaps(parts: list[tuple[Any, Shape]], ground: Any, gap: float) -> tupl
         if number in mine:
             reach = part.buffer(1.5 * gap)
             cells = _union(mine[number], gap / 100)
-            room = shapely.union_all(_polygons(narrow.intersection(reach)))
+            near = shapely.make_valid(shapely.clip_by_rect(narrow, *reach.bounds))
+            room = shapely.union_all(_polygons(near.intersection(reach)))
             share = shapely.intersection(cells, room, grid_size=gap / 100)
             part = shapely.union_all([part, *_polygons(share)], grid_size=gap / 100)  # noqa: PLW2901  # it has grown
         grown.append((part, shape))
