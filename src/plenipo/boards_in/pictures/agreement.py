@@ -12,11 +12,11 @@ from plenipo.engine.sentences import Sentence, say
 from plenipo.maps.figure.board import board_from
 from plenipo.maps.figure.planar import Mark
 
-__all__ = ["Agreement", "agree"]
+__all__ = ["ContactAgreement", "agree"]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ContactAgreement:
     """The share of the contacts of a list that a picture shows, and each difference in a sentence."""
 
     listed: int
@@ -25,7 +25,9 @@ class Agreement:
     declared: tuple[DeclaredContact, ...]
 
 
-def agree(made: PictureBoard, spaces: Sequence[PictureSpace], listed: ImportedBoard) -> tuple[PictureBoard, Agreement]:
+def agree(
+    made: PictureBoard, spaces: Sequence[PictureSpace], listed: ImportedBoard
+) -> tuple[PictureBoard, ContactAgreement]:
     """Return a board whose coasts are called as in a list and which declares what differs, and the agreement."""
     made = _rename_coasts(made, spaces, listed)
     board = made.board
@@ -50,7 +52,7 @@ def agree(made: PictureBoard, spaces: Sequence[PictureSpace], listed: ImportedBo
         reason = say("the list of contacts has it") if missing else say("the list of contacts does not have it")
         declared.append(DeclaredContact((one, other), (kind,), str(reason), drop=not missing))
     number = len(wanted) + len(lost)
-    agreement = Agreement(number, len(wanted & shown), tuple(differences), tuple(declared))
+    agreement = ContactAgreement(number, len(wanted & shown), tuple(differences), tuple(declared))
     return made, agreement
 
 

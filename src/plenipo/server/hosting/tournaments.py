@@ -23,8 +23,8 @@ from plenipo.validation import clause
 __all__ = [
     "MOST_PLAYERS",
     "BoardSeats",
-    "Draw",
     "PlayerStanding",
+    "RandomBelow",
     "TournamentPlan",
     "cost_of",
     "plan_of",
@@ -49,7 +49,7 @@ POWER_AGAIN, MEET_AGAIN = 20, 3
 SWAPS = 40
 """The exchanges that are tried for each seat of a round."""
 
-Draw = Callable[[int], int]
+RandomBelow = Callable[[int], int]
 """A random whole number from 0 to below the argument."""
 
 BoardSeats = Mapping[Power, str]
@@ -106,7 +106,7 @@ class _Earlier:
 
 
 def seat_round(
-    players: Sequence[str], powers: Sequence[Power], earlier: Sequence[BoardSeats], draw: Draw
+    players: Sequence[str], powers: Sequence[Power], earlier: Sequence[BoardSeats], draw: RandomBelow
 ) -> tuple[BoardSeats, ...]:
     """Return the boards of a round, with as little repeated as an exchange of two seats can reach.
 
@@ -139,7 +139,7 @@ def seat_round(
     )
 
 
-def _deal(players: Sequence[str], boards: int, size: int, draw: Draw) -> list[str]:
+def _deal(players: Sequence[str], boards: int, size: int, draw: RandomBelow) -> list[str]:
     """Return the seats of all boards, one board after the other, with players dealt to them evenly."""
     order = _shuffle(players, draw)
     seats = []
@@ -149,7 +149,7 @@ def _deal(players: Sequence[str], boards: int, size: int, draw: Draw) -> list[st
     return seats
 
 
-def _shuffle(names: Sequence[str], draw: Draw) -> list[str]:
+def _shuffle(names: Sequence[str], draw: RandomBelow) -> list[str]:
     left = list(names)
     return [left.pop(draw(len(left))) for _ in names]
 
