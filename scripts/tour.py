@@ -78,7 +78,7 @@ selfplay standard --games 2 --out rows.parquet
 warm
 new mine
 map check mine
-map place mine
+map place nowhere
 map compile mine
 import board.map
 serve --no-open --host nowhere.invalid
@@ -178,15 +178,19 @@ def try_commands(on: Environment) -> Iterator[str]:
         for name, text in FILES.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
         for command in filter(None, TRIED.splitlines()):
-            done = subprocess.run(  # noqa: S603  # our own command
-                [str(on.programs / "plenipo"), *command.split()],
-                cwd=folder,
-                env={**on.settings(), "XDG_DATA_HOME": folder},
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=LIMIT,
-            )
+            try:
+                done = subprocess.run(  # noqa: S603  # our own command
+                    [str(on.programs / "plenipo"), *command.split()],
+                    cwd=folder,
+                    env={**on.settings(), "XDG_DATA_HOME": folder},
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    timeout=LIMIT,
+                )
+            except subprocess.TimeoutExpired:
+                yield f"'plenipo {command}' takes longer than {LIMIT} seconds."
+                continue
             fault = judge_trial(command, done)
             if fault:
                 yield fault
