@@ -47,6 +47,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
     ),
     "bots": ({"errors", "engine", "batch", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
     "formats": ({"errors", "engine", "formats"}, ANY_STANDARD_LIBRARY, {"ijson"}),
+    "daide": ({"errors", "engine", "daide"}, ANY_STANDARD_LIBRARY, set()),
     "variants": (set(), set(), set()),
 }
 """Everything above the I/O line, and what each part may import. What is not listed stands below the line."""

@@ -15,6 +15,7 @@ __all__ = [
     "InvalidBoardFile",
     "InvalidCase",
     "InvalidFigure",
+    "InvalidMessage",
     "InvalidOrder",
     "InvalidPhase",
     "InvalidPosition",
@@ -136,6 +137,10 @@ class InvalidVariant(PlenipoError):
 
 class InvalidBoardFile(PlenipoError):
     """A board in the files of another program cannot be imported; the message names the file and the line."""
+
+
+class InvalidMessage(PlenipoError):
+    """A message of a program is no DAIDE message, or cannot be sent as one."""
 
 
 class InvalidRecord(PlenipoError):

@@ -18,6 +18,7 @@ from plenipo.cli.backups import backup, restore
 from plenipo.cli.board_import import import_boards
 from plenipo.cli.completions import complete_variant, completions, prepare_completions
 from plenipo.cli.converting import convert, replay_check
+from plenipo.cli.daide import daide
 from plenipo.cli.doctor import doctor
 from plenipo.cli.language import LanguageGroup
 from plenipo.cli.map_commands import maps, new
@@ -497,6 +498,7 @@ def warm() -> None:
 app.command()(match)
 app.command()(survey)
 app.command()(review)
+app.command()(daide)
 
 
 @app.command()

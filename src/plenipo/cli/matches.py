@@ -71,6 +71,13 @@ def match(
             "May be repeated.",
         ),
     ] = None,
+    daide: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="A program for DAIDE; {port} in its command stands for the port to connect to. May be repeated.",
+        ),
+    ] = None,
     limit: Annotated[
         float, typer.Option(help="Seconds of processor time a player of your own has for a phase.", min=0.01)
     ] = 10.0,
@@ -106,8 +113,20 @@ def match(
     with report_faults():
         options = tuple(options_from(settings).items())
         named = pairs(player or (), _("--player NAME=WHAT, for instance --player mine=mine.py:play"))
+        programs = pairs(daide or (), _("--daide NAME=COMMAND, for instance --daide DumbBot='dumbbot -p{port}'"))
         wanted = Match(
-            variant, (), seed_from(seed), games, years, options, tuple(named.items()), limit, votes, trust, warm_up
+            variant,
+            (),
+            seed_from(seed),
+            games,
+            years,
+            options,
+            tuple(named.items()),
+            limit,
+            votes,
+            trust,
+            warm_up,
+            tuple(programs.items()),
         )
         rules = rules_of(wanted)
         wanted = replace(wanted, players=lineup(players, len(rules.names)))

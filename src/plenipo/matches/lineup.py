@@ -47,6 +47,8 @@ class Match:
     """Permission for the variant to bring code, to be passed to other processes."""
     warm_up: float = WARM_UP
     """Processor time an external player has for its trial orders before the first game, in seconds."""
+    daide: tuple[tuple[str, str], ...] = ()
+    """The commands of players that are programs for DAIDE, by their names."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,7 +58,16 @@ class Match:
     @property
     def fingerprint(self) -> str:
         """A short text, equal for two matches if each of their games is the same, however many they play."""
-        decides = [self.variant, self.options, self.players, self.sources, self.seed.hex(), self.years, self.votes]
+        decides: list[object] = [
+            self.variant,
+            self.options,
+            self.players,
+            self.sources,
+            self.seed.hex(),
+            self.years,
+            self.votes,
+        ]
+        decides += [self.daide] if self.daide else []
         return hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:16]
 
 

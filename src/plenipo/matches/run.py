@@ -21,6 +21,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.errors import InvalidRecord, UnknownName
 from plenipo.library import plugins
+from plenipo.matches.daide_programs import DaideProgram
 from plenipo.matches.lineup import Match, chance_of, random_of, seats, seed_of
 from plenipo.matches.players import (
     SUBSTITUTE,
@@ -61,6 +62,8 @@ def rules_of(match: Match) -> Rules:
 
 def player(match: Match, name: str) -> Player:
     """Return the player of a name; raise `UnknownName`."""
+    if name in dict(match.daide):
+        return DaideProgram.from_command(name, dict(match.daide)[name], match.limit, match.warm_up)
     source, dealing = dict(match.sources).get(name), False
     if source is None and name.endswith(DEALING):
         source, dealing = dict(match.sources).get(name.removesuffix(DEALING)), True
@@ -93,7 +96,7 @@ def _players(match: Match) -> dict[str, Player]:
 
 def _close(players: Iterable[Player]) -> None:
     for one in players:
-        if isinstance(one, Program):
+        if isinstance(one, Program | DaideProgram):
             one.close()
 
 
