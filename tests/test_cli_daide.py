@@ -1,6 +1,5 @@
 """`plenipo daide`: what it refuses in a sentence, and a game with a client from its beginning to its record."""
 
-import json
 import re
 import socket
 import subprocess
@@ -11,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import daide_client
-from plenipo.cli import app
+from plenipo.cli import app, saved
 from waiting import LIMIT
 
 REFUSED = {
@@ -54,4 +53,4 @@ def test_a_client_plays_against_computers_and_each_game_is_saved(tmp_path: Path)
     assert server.returncode == 0
     assert re.match(r"Game 1: (a draw of|.* has won) .*\(Random\)", told)
     assert (tmp_path / "game-1.json").read_text(encoding="utf-8") == "mine"
-    assert json.loads((tmp_path / "game-2.json").read_text(encoding="utf-8"))["turns"]
+    assert saved.load(tmp_path / "game-2.json").turns
