@@ -82,6 +82,7 @@ map place nowhere
 map compile mine
 import board.map
 serve --no-open --host nowhere.invalid
+daide --host nowhere.invalid
 work --database nowhere/none.sqlite
 backup copy.sqlite --database none.sqlite
 restore none.sqlite --check
