@@ -243,11 +243,11 @@ class World:
 
     def _open_tournament(self) -> None:
         """Open a tournament whose first round is being played."""
-        values = {"name": "Autumn Cup", "variant": "hundred", "rounds": "2", "description": "Two rounds for all."}
+        values = {"name": "Loire", "variant": "hundred", "rounds": "2", "description": "Two rounds for all."}
         made = self.people["Anna"].post("/tournaments", data=values)
         self.at["tournament"] = made.url.path.rpartition("/")[2]
-        for name in ("Anna", "moderator"):
-            self.people[name].post(f"{made.url.path}/join", data={"name": f"{name} Cup"})
+        for name, called in (("Anna", "Anna"), ("moderator", "Marne")):
+            self.people[name].post(f"{made.url.path}/join", data={"name": called})
         self.people["Anna"].post(f"{made.url.path}/round")
 
     def _ban(self) -> None:

@@ -36,7 +36,7 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
         page.wait_for_selector("body[data-ready]", state="attached")
     clock = anna.locator(".live-clock")
     for page in (anna, ben):  # thirty seconds to look at the board
-        expect(page.locator("#countdown")).to_contain_text("until the clock starts")
+        expect(page.locator("#countdown")).to_contain_text("to the start")
     assert faults(anna) == []
     anna.clock.fast_forward("00:31")
     expect(anna.locator("#countdown")).to_have_count(0)

@@ -236,7 +236,7 @@ def test_computer_players_that_do_not_exist_are_refused(client: TestClient, comp
 
 def test_what_may_be_of_several_kinds_is_refused_by_its_name_with_all_of_them(client: TestClient) -> None:
     refused = fault(client.post("/api/games", json={"variant": "standard", "computers": "strong"}))[2]
-    assert refused == "'computers' cannot be used: it must be 'none' or 'others' or a list."
+    assert refused == "'computers' cannot be used: it must be 'none' or 'others', a list or a table."
 
 
 def test_a_setting_that_is_refused_is_named_without_words_of_the_library(client: TestClient) -> None:

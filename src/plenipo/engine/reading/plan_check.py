@@ -88,9 +88,9 @@ class _Plan:
     def __init__(self, legality: Legality, power: Power, orders: Sequence[Order]) -> None:
         self.legality, self.board = legality, legality.board
         ordered = {order.unit.location.space: order for order in orders if isinstance(order, Move | Support | Convoy)}
-        units = legality.position.units
-        self.own = {unit.space: unit for unit in units if unit.power == power or unit.space in ordered}
-        self.others = tuple(unit for unit in units if unit.space not in self.own)
+        at = {unit.location.space: unit for unit in legality.position.units}
+        self.own = {space: unit for space, unit in at.items() if unit.power == power or space in ordered}
+        self.others = tuple(unit for space, unit in at.items() if space not in self.own)
         self.orders: Mapping[Code, Order] = {space: ordered[space] for space in ordered if space in self.own}
 
     def doubts(self) -> Iterator[Doubt]:

@@ -56,7 +56,7 @@ function clockState() {
   const due = secondsToDeadline();
   if (due === null) return null;
   const start = secondsToStart();
-  if (start > 0) return { seconds: start, words: t('until the clock starts'), mine: false };
+  if (start > 0) return { seconds: start, words: t('to the start'), mine: false };
   if (due > 0) return { seconds: due, words: t('left'), mine: false };
   const own = myTimeBank();
   if (isRunning(own)) return { seconds: secondsLeft(own), words: t('time bank'), mine: true };
@@ -91,7 +91,7 @@ function showCountdown() {
     return;
   }
   if (!place) {
-    place = h('p', { id: 'countdown', role: 'timer', 'aria-live': 'off' }, h('b', {}), h('span', {}, t('until the clock starts')));
+    place = h('p', { id: 'countdown', role: 'timer', 'aria-live': 'off' }, h('b', {}), h('span', {}, t('to the start')));
     document.getElementById('map').append(place);
     announce(n('The clock starts in {count} second.', 'The clock starts in {count} seconds.', Math.ceil(seconds)));
   }
