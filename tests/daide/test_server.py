@@ -1,10 +1,11 @@
 """The server: programs play to the end over the network, and clients that misbehave disturb no others."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,12 @@ PLAN = ServerPlan(vocabulary_of(RULES), "standard", Terms(), years=2)
 
 Visit = Callable[[int], Awaitable[None]]
 """The visit of other clients to the port of a server, before a game is played."""
+
+
+def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a thread of its own: browser tests leave a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 async def do_nothing(*_: object) -> None:
@@ -51,7 +58,7 @@ def play_game(
         await after()
         return heard
 
-    heard = asyncio.run(asyncio.wait_for(play(), LIMIT))
+    heard = run_apart(asyncio.wait_for(play(), LIMIT))
     return over[0], heard
 
 
@@ -166,7 +173,7 @@ def test_a_player_that_falls_silent_in_a_game_without_deadlines_is_replaced_by_c
         await serving
         return heard
 
-    heard = asyncio.run(asyncio.wait_for(play(), LIMIT))
+    heard = run_apart(asyncio.wait_for(play(), LIMIT))
     assert heard[-3:] == [build(Token.ADM, quote("server"), quote("no orders for 3 seconds")), (Token.OFF,), b""]
     assert over[0].position.phase.year == 1902
 
@@ -196,4 +203,4 @@ def test_the_fault_of_a_computer_player_ends_the_server() -> None:
         await serving
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(asyncio.wait_for(play(), LIMIT))
+        run_apart(asyncio.wait_for(play(), LIMIT))
