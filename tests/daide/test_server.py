@@ -1,11 +1,10 @@
 """The server: programs play to the end over the network, and clients that misbehave disturb no others."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,19 +17,13 @@ from plenipo.daide.tokens import Nested, Token, Tokens, build, quote
 from plenipo.daide.vocabulary import vocabulary_of
 from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Order
-from waiting import LIMIT
+from server.loops import alone
 
 RULES = library.load("standard")
 PLAN = ServerPlan(vocabulary_of(RULES), "standard", Terms(), years=2)
 
 Visit = Callable[[int], Awaitable[None]]
 """The visit of other clients to the port of a server, before a game is played."""
-
-
-def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine in a thread of its own: browser tests leave a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 async def do_nothing(*_: object) -> None:
@@ -58,7 +51,7 @@ def play_game(
         await after()
         return heard
 
-    heard = run_apart(asyncio.wait_for(play(), LIMIT))
+    heard = alone(play())
     return over[0], heard
 
 
@@ -173,7 +166,7 @@ def test_a_player_that_falls_silent_in_a_game_without_deadlines_is_replaced_by_c
         await serving
         return heard
 
-    heard = run_apart(asyncio.wait_for(play(), LIMIT))
+    heard = alone(play())
     assert heard[-3:] == [build(Token.ADM, quote("server"), quote("no orders for 3 seconds")), (Token.OFF,), b""]
     assert over[0].position.phase.year == 1902
 
@@ -203,4 +196,4 @@ def test_the_fault_of_a_computer_player_ends_the_server() -> None:
         await serving
 
     with pytest.raises(ZeroDivisionError):
-        run_apart(asyncio.wait_for(play(), LIMIT))
+        alone(play())
