@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import daide_client
 from plenipo.cli import app, saved
-from waiting import LIMIT
+from waiting import LIMIT, run_together
 
 REFUSED = {
     ("--press", "15"): "'15' is not a level of press; it is one of 0, 10, 20, 30.",
@@ -25,9 +25,16 @@ REFUSED = {
 }
 
 
+def call(*arguments: str) -> Result:
+    """Call the command in a thread of its own: tests of the pages leave a loop running in theirs."""
+    (told,) = run_together(lambda: CliRunner().invoke(app, ["daide", *arguments]))
+    assert isinstance(told, Result)
+    return told
+
+
 @pytest.mark.parametrize(("arguments", "sentence"), REFUSED.items(), ids=map(" ".join, REFUSED))
 def test_a_call_that_cannot_be_served_is_refused_in_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    told = CliRunner().invoke(app, ["daide", *arguments])
+    told = call(*arguments)
     assert told.exit_code == 2
     assert sentence in " ".join(told.stderr.split())
 
@@ -35,7 +42,7 @@ def test_a_call_that_cannot_be_served_is_refused_in_a_sentence(arguments: tuple[
 def test_a_port_that_is_taken_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        told = CliRunner().invoke(app, ["daide", "--port", str(port)])
+        told = call("--port", str(port))
     assert told.exit_code == 2
     assert f"'127.0.0.1:{port}' cannot be used: address already in use." in told.stderr
 

@@ -172,7 +172,7 @@ def test_computers_play_the_other_seats_and_phases_without_persons_pass(service:
         assert seen.seats == (FRANCE,)
         service.phases.process(game.id, table, seen.phase_number)
     done = look(service, game, table)
-    assert done.turn >= 12
+    assert done.turn >= 12 or not done.position.survives(FRANCE)  # it gives no orders and may be eliminated
     assert any(turn.orders.get(ENGLAND) for turn in done.view.turns)
 
 
