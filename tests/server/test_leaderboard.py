@@ -1,4 +1,4 @@
-"""The leaderboards: people by what their rating is at least, by press, variant and pace."""
+"""The leaderboards: people by the lower bound of their rating, by press, variant and pace."""
 
 from datetime import UTC, datetime
 
@@ -78,7 +78,9 @@ def test_an_uncertain_rating_stands_below_a_certain_one() -> None:
     assert [person for person, _ in rank_people(known)] == ["old", "new"]
 
 
-def test_an_unknown_pace_is_refused_with_those_there_are(door: Door) -> None:
-    answer = door.browser().get("/api/leaderboard?pace=fast")
+@pytest.mark.parametrize("query", ["pace=fast", "press=loud"])
+def test_a_search_that_cannot_be_is_refused_with_what_there_is(door: Door, query: str) -> None:
+    answer = door.browser().get(f"/api/leaderboard?{query}")
     assert answer.status_code == 422
-    assert answer.json()["error"]["message"] == "'fast' is not a pace; write live, daily, slow or own pace."
+    name, _, value = query.partition("=")
+    assert answer.json()["error"]["message"].startswith(f"'{value}' is not a {name} to search for; choose ")

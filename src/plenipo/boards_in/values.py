@@ -87,7 +87,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ImportChoices:
-    """What a user chose for an import: layers, answers of an earlier import as text, and a list of contacts."""
+    """The choices of a user for an import: layers, answers of an earlier import as text, and a list of contacts."""
 
     areas: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

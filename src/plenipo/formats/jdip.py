@@ -47,7 +47,7 @@ VARIANT, THERE = "standard", "Standard"
 """The variant that is written: its name here, and in jDip."""
 
 CONTINUED = "(continued)"
-"""What the name of a case ends with if it follows the one before in the same game."""
+"""The end of the name of a case that follows the one before in the same game."""
 
 _FIRST = re.compile(r"VARIANT_ALL\s+\S", re.IGNORECASE)
 _CASE = re.compile(r"CASE\b(?P<name>.*)", re.IGNORECASE)
@@ -64,7 +64,7 @@ _PHASE = re.compile(
 _RESULT = re.compile(r"(?P<word>SUCCESS|FAILURE)\s*:\s*(?P<rest>.+)", re.IGNORECASE)
 _WAIVE = re.compile(r"waives?\b.*", re.IGNORECASE)
 _PREFIX = re.compile(r"(DATC|TEST)_", re.IGNORECASE)
-"""What the names of jDip's variants for tests begin with."""
+"""The beginnings of the names of jDip's variants for tests."""
 
 _NAMES = {
     "breast": "BRE",

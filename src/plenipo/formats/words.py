@@ -1,4 +1,4 @@
-"""What several formats share: words about the result of an order, and the codes of the field."""
+"""Words about the result of an order, and the codes of the field, for several formats."""
 
 from collections.abc import Mapping
 

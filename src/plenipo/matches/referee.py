@@ -90,7 +90,7 @@ class Played:
     """The number of requests for orders by player: one for each of its seats and each phase."""
     deals: tuple[DealPlayed, ...] = ()
     remarks: tuple[PlayerFault, ...] = ()
-    """What was not understood, void or too much of what players said in negotiations."""
+    """Sentences about what was not understood, void or too much in negotiations."""
 
     @property
     def without_turns(self) -> "Played":

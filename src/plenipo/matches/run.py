@@ -42,7 +42,7 @@ PYTHON = ".py:"
 """The separator between a file and the function in it."""
 
 DEALING = f"{JOINT}deals"
-"""What is behind the name of a program that negotiates."""
+"""The end of the name of a program that negotiates."""
 
 THUMB = "sensible"
 """The player for all seats during trials; it has nothing to compile."""

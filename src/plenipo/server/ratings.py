@@ -47,6 +47,6 @@ def ratings(games: Iterable[Sequence[RatedSeat]]) -> dict[str, PersonRating]:
 
 
 def rank_people(known: Mapping[str, PersonRating], fewest: int = SHOWN_FROM) -> tuple[tuple[str, PersonRating], ...]:
-    """Return the people with at least `fewest` rated games, by what their rating is at least: two spreads below it."""
+    """Return the people with at least `fewest` rated games, by the lower bound: two spreads below the rating."""
     shown = [(person, one) for person, one in known.items() if one.games >= fewest]
     return tuple(sorted(shown, key=lambda line: (2 * line[1].spread - line[1].mean, line[0])))

@@ -24,7 +24,7 @@ from plenipo.server.web.models import Model, Spoken, Text
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.views import SeatKey
 
-__all__ = ["FoundSeat", "find_seats", "router"]
+__all__ = ["FoundSeat", "Search", "find_seats", "router"]
 
 _WATCH_ADDRESS_MISSING = SentenceKind(
     "server-watch-address-missing", "To be notified of open seats you need an email address; sign in with it first."
@@ -100,7 +100,8 @@ def _read_search(
     return wanted_of(pace=pace, language=language, press=press, variant=variant)
 
 
-Looked = Annotated[Wanted, Depends(_read_search)]
+Search = Annotated[Wanted, Depends(_read_search)]
+"""The search in the query of an address."""
 
 
 def find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSeat]:
@@ -112,13 +113,13 @@ def find_seats(request: Request, here: Services, wanted: Wanted) -> list[FoundSe
 
 
 @router.get("/api/find", tags=["games"])
-def find(request: Request, here: Here, wanted: Looked) -> FoundSeats:
+def find(request: Request, here: Here, wanted: Search) -> FoundSeats:
     """List the seats open to strangers, in forming and running listed games."""
     return FoundSeats(seats=tuple(find_seats(request, here, wanted)))
 
 
 @router.get("/find", include_in_schema=False)
-def find_page(request: Request, here: Here, wanted: Looked) -> Response:
+def find_page(request: Request, here: Here, wanted: Search) -> Response:
     """Show the open seats as a page, with filters."""
     person = person_of(request, here)
     sought = {} if person is None else here.service.store.of(MatchmakingStore).sought(person.id)

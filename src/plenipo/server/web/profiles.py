@@ -3,13 +3,13 @@
 from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from plenipo import library
-from plenipo.engine.sentences import Either, SentenceKind
-from plenipo.server.errors import SeatRefused, UnknownPerson
-from plenipo.server.hosting.matchmaking import PACES
+from plenipo.engine.sentences import SentenceKind
+from plenipo.server.errors import UnknownPerson
+from plenipo.server.hosting.matchmaking import PACES, Wanted
 from plenipo.server.hosting.names import LEFT
 from plenipo.server.matchmaking import YEAR
 from plenipo.server.moderation import KINDS
@@ -18,14 +18,13 @@ from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.reliability import RatedSeat, Standings
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import Here, Services, person_of
+from plenipo.server.web.matchmaking import Search
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import render_page
 
 __all__ = ["PersonId", "router"]
 
 _PERSON_UNKNOWN = SentenceKind("server-person-unknown", "There is no such player here; did you mean {most}?")
-_PACE_UNKNOWN = SentenceKind("server-leaderboard-pace-unknown", "'{pace}' is not a pace; write {known}.")
-
 router = APIRouter()
 
 PersonId = Annotated[str, Path(max_length=40, description="The id of a person.")]
@@ -107,7 +106,7 @@ def _make_profile(here: Services, person: str) -> Profile:
 
 
 class Leader(Model):
-    """A line of a leaderboard: a person, with their rating and its uncertainty; `sure` is what it is at least."""
+    """A line of a leaderboard: a person, with their rating and its uncertainty; `sure` is its lower bound."""
 
     place: int
     person: str
@@ -127,14 +126,11 @@ class Leaderboard(Model):
 MOST_LEADERS = 100
 """The most people of a leaderboard."""
 
-Filter = Annotated[str, Query(max_length=200)]
 
-
-def _list_leaders(here: Services, press: str, variant: str, pace: str) -> tuple[Leader, ...]:
-    if pace and pace not in PACES:
-        raise SeatRefused(_PACE_UNKNOWN(pace=pace[:40], known=Either(PACES)))
+def _list_leaders(here: Services, wanted: Wanted) -> tuple[Leader, ...]:
     standings = here.service.store.of(Standings)
-    rated = rank_people(_rate_players(standings.list_rated_games(press=press != "no", variant=variant, pace=pace)))
+    games = standings.list_rated_games(press=wanted.press != "no", variant=wanted.variant, pace=wanted.pace)
+    rated = rank_people(_rate_players(games))
     names = standings.name_people([person for person, _ in rated[:MOST_LEADERS]])
     shown = [(person, one) for person, one in rated[:MOST_LEADERS] if person in names]
     return tuple(
@@ -152,25 +148,23 @@ def _list_leaders(here: Services, press: str, variant: str, pace: str) -> tuple[
 
 
 @router.get("/api/leaderboard", tags=["people"])
-def get_leaderboard(here: Here, press: Filter = "yes", variant: Filter = "", pace: Filter = "") -> Leaderboard:
+def get_leaderboard(here: Here, wanted: Search) -> Leaderboard:
     """Return the leaderboard of games with private press (or `press=no`), of a variant, and of a pace."""
-    return Leaderboard(leaders=_list_leaders(here, press, variant, pace))
+    return Leaderboard(leaders=_list_leaders(here, wanted))
 
 
 @router.get("/leaderboard", include_in_schema=False)
-def leaderboard_page(
-    request: Request, here: Here, press: Filter = "yes", variant: Filter = "", pace: Filter = ""
-) -> Response:
+def leaderboard_page(request: Request, here: Here, wanted: Search) -> Response:
     """Show a leaderboard as a page, with filters."""
     found = here.service.store.of(Standings).list_rated_variants()
     page = render_page(
         request,
         "leaderboard.html",
         person=person_of(request, here),
-        leaders=_list_leaders(here, press, variant, pace),
+        leaders=_list_leaders(here, wanted),
         titles={name: library.load(name).title for name in found},
         paces=PACES,
-        wanted={"press": "no" if press == "no" else "yes", "variant": variant, "pace": pace},
+        wanted=wanted,
         fewest=SHOWN_FROM,
     )
     return respond(request, page)
