@@ -104,6 +104,16 @@ MISTAKES = [
         "'garrisons' has the unit 'A TNU': 'TNU' is not a space of this board; the nearest is TUN (Tunis).",
     ),
     ('spaces = ["TUN"]', "spaces = []", "'bids.spaces' is empty: there is nothing to bid for."),
+    (
+        'strengths = [{ between = ["PIE", "MAR"], move = 1, support = 0 }]',
+        "strengths = []",
+        "'contacts.strengths' is empty; it must list one or more.",
+    ),
+    (
+        'conversions = [{ unit = "A", into = "F", where = "home", seasons = ["Fall"] }]',
+        "conversions = []",
+        "'unit_types.conversions' is empty; it must list one or more.",
+    ),
     ("least = 1", "least = 0", "'bids' has 0 as 'least'; it must be 1 or more."),
     (
         'merge = "lot"',

@@ -125,6 +125,9 @@ class Modules:
             if key not in _fields(kind):
                 why = f"'{key}' is not an option of '{name}'; {hint(key, _fields(kind))}"
                 refuse([definition.mistake(["modules", name, key], why)])
+            if values[key] == [] and _lists_tables(kind, key):
+                why = f"'{name}.{key}' is empty; it must list one or more."
+                refuse([definition.mistake(["modules", name, key], why)])
         typed = {field: key for key in options if (at := self.settable.get(key)) and at[0] == name for field in at[1:]}
         adapter: TypeAdapter[RuleModule] = TypeAdapter(kind)
         try:
@@ -189,6 +192,11 @@ class Modules:
                 )
                 mistakes.append(self.definition.mistake(["options", name], why))
         return mistakes
+
+
+def _lists_tables(kind: ModuleClass, field: str) -> bool:
+    """Return whether an option is a list of tables, so that an empty one says nothing."""
+    return any(is_dataclass(part) for part in get_args(get_type_hints(kind)[field]))
 
 
 def _keys_of(kind: ModuleClass, field: str) -> tuple[str, ...]:
