@@ -44,8 +44,9 @@ def find_candidates(
     `plans` and `theirs` are plans of the two, the best first. `held` are the clauses that bind either of them.
     """
     two = power, partner
-    gain = [(order, help_) for order, help_ in _supports(legality, power, partner, plans, theirs)]
-    give = [(order, help_) for order, help_ in _supports(legality, partner, power, theirs, plans)]
+    gain = [*_supports(legality, power, partner, plans, theirs)]
+    give = [*_supports(legality, partner, power, theirs, plans)]
+    mine, yours = _list_targets(plans[:1]), _list_targets(theirs[:1])
     peace = _peace(legality, power, partner, SHORT_PEACE)
     kinds: list[Iterator[tuple[Clause, ...]]] = [
         iter([_peace(legality, power, partner, PEACE)]),
@@ -60,8 +61,8 @@ def find_candidates(
             )
             for (one, help_), (other, back) in zip(gain, give, strict=False)
         ),
-        _stand_offs(legality, power, partner, plans, theirs),
-        _divisions(legality, power, partner, plans, theirs),
+        _stand_offs(legality, two, mine & yours),
+        _divisions(legality, two, _list_targets(plans), yours),
         _against_leader(legality, power, partner, peace),
     ]
     found: list[ProposedDeal] = []
@@ -74,6 +75,11 @@ def find_candidates(
         if len(found) == most:
             break
     return tuple(found)
+
+
+def _list_targets(plans: Sequence[Sequence[Order]]) -> frozenset[Code]:
+    """Return the spaces to which units move in some plans."""
+    return frozenset(order.to.space for plan in plans for order in plan if isinstance(order, Move))
 
 
 def _domain(legality: Legality, power: Power) -> frozenset[Code]:
@@ -132,18 +138,11 @@ def _supports(
     return islice(pairs(), MOST_SUPPORTS)
 
 
-def _stand_offs(
-    legality: Legality,
-    power: Power,
-    partner: Power,
-    plans: Sequence[Sequence[Order]],
-    theirs: Sequence[Sequence[Order]],
-) -> Iterator[tuple[Clause, ...]]:
-    """Yield what ends a stand-off of the best plans of two powers: one of them keeps out, or both."""
-    mine = {order.to.space for order in next(iter(plans), ()) if isinstance(order, Move)}
-    yours = {order.to.space for order in next(iter(theirs), ()) if isinstance(order, Move)}
+def _stand_offs(legality: Legality, two: tuple[Power, Power], wanted: frozenset[Code]) -> Iterator[tuple[Clause, ...]]:
+    """Yield what ends a stand-off in a space that both powers want: one of them keeps out, or both."""
+    power, partner = two
     own, other = _domain(legality, power), _domain(legality, partner)
-    for code in sorted(mine & yours):
+    for code in sorted(wanted):
         here = frozenset([code])
         yield KeepOutClause(partner, here), KeepOutClause(power, other - own - here, SHORT_PEACE)
         yield KeepOutClause(power, here), KeepOutClause(partner, own - other - here, SHORT_PEACE)
@@ -151,26 +150,24 @@ def _stand_offs(
 
 
 def _divisions(
-    legality: Legality,
-    power: Power,
-    partner: Power,
-    plans: Sequence[Sequence[Order]],
-    theirs: Sequence[Sequence[Order]],
+    legality: Legality, two: tuple[Power, Power], planned: frozenset[Code], others: frozenset[Code]
 ) -> Iterator[tuple[Clause, ...]]:
-    """Yield a division of the centres that both can reach and neither owns, by who plans to go there."""
+    """Yield a division of the centres that both can reach and neither owns, by who plans to go there.
+
+    `planned` are the spaces that the first of the `two` may go to, `others` those that the second wants most.
+    """
+    power, partner = two
     reach = {
         one: {
             code for unit in legality.position.units_of(one) for code in legality.board.reach(unit.kind, unit.location)
         }
-        for one in (power, partner)
+        for one in two
     }
     centres = {
         code
         for code in reach[power] & reach[partner]
         if legality.board.spaces[code].centre and legality.position.owners.get(code) not in (power, partner)
     }
-    planned = {order.to.space for plan in plans for order in plan if isinstance(order, Move)}
-    others = {order.to.space for order in next(iter(theirs), ()) if isinstance(order, Move)}
     mine = frozenset(code for code in centres if code in planned and code not in others)
     yours = frozenset(code for code in centres if code in others) or frozenset(centres - mine)
     if mine and yours:
