@@ -719,7 +719,7 @@ def _bound_attack(
     m: Array,
     of: Array,
 ) -> tuple[int, int, int, int]:
-    """Return the bounds of the attack of a move on a unit, and of what that unit has against it."""
+    """Return the bounds of the attack of a move on a unit, and of the defence of that unit."""
     vb = m[AT, of[DEST, u]]
     v = ctz(vb)
     pair = vb | bit(u)

@@ -315,7 +315,7 @@ class Thinker:
         return int(self._trial.report[VALUE]) / SHARE_ONE
 
     def _bind(self, bound: Bound) -> None:
-        """Have the plans of the next search keep to what was promised."""
+        """Have the plans of the next search keep to the clauses."""
         self._plans.forced[:] = 0
         self._plans.barred[:] = 0
         for column, packed in bound.forced:

@@ -39,7 +39,7 @@ Tokens = tuple[int, ...]
 """The tokens of a message in their order, with its brackets."""
 
 Nested = Union[int, "list[Nested]"]
-"""A token, or a list of what stands in a pair of brackets."""
+"""A token, or a list of the parts in a pair of brackets."""
 
 NUMBERS = range(-8192, 8192)
 """The integers that a token can hold."""

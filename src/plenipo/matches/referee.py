@@ -52,7 +52,7 @@ class TurnPlayed:
 
 @dataclass(frozen=True)
 class DealPlayed:
-    """A deal: the phase in which it was made, its partners, and its clauses in words, each with what became of it.
+    """A deal: the phase in which it was made, its partners, and its clauses in words, each with its judgement.
 
     That is kept, broken, void, or empty where the game ended before.
     """

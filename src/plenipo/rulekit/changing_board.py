@@ -191,7 +191,7 @@ class ChangingBoard(RuleModule):
         return self._with_timed_changes(rules, replace(position, owners=owners, changes=(*position.changes, *first)))
 
     def _with_timed_changes(self, rules: "Rules", position: Position) -> Position:
-        """Return the opening with what the calendar closes and opens in the first movement phase."""
+        """Return the opening with the spaces that the calendar closes and opens in the first movement phase."""
         first = rules.calendar.first
         moves = first if first.kind is PhaseKind.MOVEMENT else _next_move(rules, first)
         for number, change in enumerate(self.rules):

@@ -185,7 +185,7 @@ def _powers(
 
 
 def _power_on(power: ImportedPower, board: Board) -> ImportedPower:
-    """Return a power of a list with what of its opening can be on the board."""
+    """Return a power of a list with the part of its opening that can be on the board."""
     units = tuple(unit for text in power.units for unit in (text, text.partition("/")[0]) if unit in board.standing)
     homes = tuple(code for code in power.homes if code in board.centres)
     owned = None if power.owned is None else tuple(code for code in power.owned if code in board.centres)

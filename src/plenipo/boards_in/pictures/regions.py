@@ -309,7 +309,7 @@ def _union(cells: list[Any], grid: float) -> Any:
 
 
 def _split_ground(ground: Any, lines: Sequence[Shape], gap: float) -> list[Any]:
-    """Return the pieces of what no shape fills, divided by lines; ends that nearly meet a line are led to it."""
+    """Return the pieces of ground without a shape, divided by lines; ends that nearly meet a line are led to it."""
     pieces = _polygons(ground)
     if not lines:
         return pieces

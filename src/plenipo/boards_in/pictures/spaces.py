@@ -71,7 +71,7 @@ class PictureSpace:
 
     @property
     def words(self) -> set[str]:
-        """The words in the classes and layers of its shape and of what is seen there."""
+        """The words in the classes and layers of its shape and of the parts seen there."""
         return _words(self.region.shape) | _words(self.look)
 
 

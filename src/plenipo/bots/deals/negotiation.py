@@ -62,7 +62,7 @@ class Ledger:
     def judge(
         self, rules: Rules, resolution: Resolution, shown: Mapping[Power, Sequence[Order]] | None = None
     ) -> "Ledger":
-        """Return the deals after a movement, with what became of their clauses."""
+        """Return the deals after a movement, with the judgement of their clauses."""
         agreements = tuple(one.judge(rules, resolution, shown) if one.open_clauses else one for one in self.agreements)
         return replace(self, agreements=agreements, movement=self.movement + 1)
 
@@ -70,7 +70,7 @@ class Ledger:
 def hold_talks(
     rules: Rules, position: Position, ledger: Ledger, powers: Sequence[Power], ask: Ask
 ) -> tuple[Ledger, tuple[Remark, ...]]:
-    """Return the deals after the talks of a movement, and what was left out of what the powers said."""
+    """Return the deals after the talks of a movement, and the sayings of powers that were left out."""
     remarks: list[Remark] = []
     pending: tuple[DealOffer, ...] = ()
     for step in range(ROUNDS + 1):

@@ -68,7 +68,7 @@ def encode_deal(deal: ProposedDeal) -> dict[str, Any]:
 
 
 def encode_agreement(agreement: Agreement) -> dict[str, Any]:
-    """Return a deal that was made as JSON, with what became of each clause."""
+    """Return a deal that was made as JSON, with the judgement of each clause."""
     verdicts = [agreement.verdict_of(clause) for clause in agreement.deal.clauses]
     return {
         "phase": str(agreement.phase),

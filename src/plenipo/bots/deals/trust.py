@@ -57,7 +57,7 @@ def find_trust(
 
 
 def _fade(weight: int, movements: int, year: int) -> int:
-    """Return the weight of what happened so many movements ago, in parts of 1 / `FINE`."""
+    """Return the weight of an event so many movements ago, in parts of 1 / `FINE`."""
     fine = weight * FINE
     for _ in range(max(0, movements) // max(1, year)):
         fine = fine * FADING[0] // FADING[1]
