@@ -22,7 +22,7 @@ import plenipo.maps.draw.titles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article
-from plenipo.learning import load_lessons
+from plenipo.learning import load_lessons, load_rules_screens
 from plenipo.library import bank, load, names, options_of, read
 from plenipo.rulekit import MODULES
 from plenipo.server.web.library import label_of
@@ -160,10 +160,10 @@ def find_about() -> Iterator[MessageEntry]:
 
 
 def find_lessons() -> Iterator[MessageEntry]:
-    """Yield every text of the lessons, each under the id of its lesson."""
-    for lesson in load_lessons().values():
-        for text in lesson.texts:
-            yield MessageEntry(lesson.id, text)
+    """Yield every text of the lessons and of the rules on screens, each under the id of its lesson or screen."""
+    texts = [(lesson.id, lesson.texts) for lesson in load_lessons().values()]
+    texts += [(screen.id, screen.texts) for screen in load_rules_screens()]
+    yield from (MessageEntry(name, text) for name, some in texts for text in some)
 
 
 def write_template(entries: Iterable[MessageEntry]) -> str:

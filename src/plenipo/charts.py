@@ -125,6 +125,7 @@ class Chart:
         title: str = "",
         caption: str = "",
         shape: str = "map",
+        motion: bool = False,
         language: TargetLanguage = ENGLISH,
     ) -> Scene:
         """Return a scene on this chart: of a position, or of a resolution, or of the opening.
@@ -143,6 +144,7 @@ class Chart:
             title=title or f"{self.title}, {language.render(position.phase.as_sentence())}{counted}",
             caption=caption,
             shape=shape,
+            motion=motion,
             labels=labels,
             corners=corners,
             legend=legend,

@@ -18,7 +18,16 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.errors import InvalidCase
 
-__all__ = ["MOST_ORDERS", "VARIANT", "Exercise", "ExerciseResult", "Lesson", "load_lessons", "read_lessons"]
+__all__ = [
+    "MOST_ORDERS",
+    "VARIANT",
+    "Exercise",
+    "ExerciseResult",
+    "Lesson",
+    "check_keys",
+    "load_lessons",
+    "read_lessons",
+]
 
 FILE = Path(__file__).with_name("lessons.yaml")
 
@@ -138,10 +147,10 @@ def _lesson(entry: CaseEntry) -> Lesson:
     if entry.fault:
         raise InvalidCase(entry.fault)
     try:
-        table = _check_keys(entry.value, _LESSON, ("id", "title", "text"))
+        table = check_keys(entry.value, _LESSON, ("id", "title", "text"))
         name = str(table["id"])
         exercises = [
-            _check_keys(one, _EXERCISE, _EXERCISE - {*POSITION, "orders"}) for one in table.get("exercises", ())
+            check_keys(one, _EXERCISE, _EXERCISE - {*POSITION, "orders"}) for one in table.get("exercises", ())
         ]
         return Lesson(
             name,
@@ -168,7 +177,7 @@ def _exercise(name: str, table: Json) -> Exercise:
     )
 
 
-def _check_keys(value: object, known: frozenset[str], needed: Sequence[str] | frozenset[str]) -> Json:
+def check_keys(value: object, known: frozenset[str], needed: Sequence[str] | frozenset[str]) -> Json:
     """Return a mapping with no keys but the known ones, and with all that are needed."""
     if not isinstance(value, dict):
         raise InvalidCase(say("{value!r} must be a mapping.", value=value))

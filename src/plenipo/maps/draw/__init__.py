@@ -21,7 +21,9 @@ from plenipo.maps.draw import titles
 from plenipo.maps.draw.annotations import boxes, marks
 from plenipo.maps.draw.base import Base, base_of, ident_of
 from plenipo.maps.draw.column import LegendEntry, column
+from plenipo.maps.draw.crop import trim
 from plenipo.maps.draw.legend import ICON, KEY_ROW, LegendSign, rows_of, signs_of
+from plenipo.maps.draw.motion import Motion
 from plenipo.maps.draw.orders import OrderDrawing
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.draw.scene import MARKS, SHAPES, Scene
@@ -44,6 +46,7 @@ from plenipo.maps.lettering.placements import (
 from plenipo.maps.lettering.typeface import CAPITAL, width_of
 
 __all__ = [
+    "FIXED_WIDTHS",
     "MARGIN",
     "PAPER",
     "OrderLayers",
@@ -58,6 +61,15 @@ __all__ = [
 
 MARGIN = 44
 """The paper round the map, in pips."""
+
+FIXED_WIDTHS = {"share": NARROW, "card": MIDDLE + 1}
+"""The width in pixels whose design a picture of some shape has, however wide it is shown."""
+
+CLOSE = 210
+"""The room round the outermost units of a card, in pips."""
+
+LEAST_CARD = 950
+"""The least width of the part of the map that a card shows, in pips."""
 
 LANES = 30
 """The additional margin of a map with lanes round it, in pips."""
@@ -196,11 +208,13 @@ class _Picture:
         self.standing = base.standing(self.prefix)
         self.annotations = base.annotations(board, scene.crossings, scene.place_rules)
         self.orders = _order_layers(base, board, scene)
+        self.motion = Motion(scene, lambda unit, gone: self._where(unit, gone=gone))
         self.holes = frozenset(code for code in board.spaces if "hole" in scene.mark_words(code))
 
     def text(self) -> str:
-        """Return the whole."""
-        return self._svg(self._ground() + "\n" + self._upper())
+        """Return the whole, without what lies outside its view."""
+        whole = self._svg(self._ground() + "\n" + self._upper())
+        return trim(whole, self._view(), card=self.scene.shape == "card") if self.scene.focus else whole
 
     def sheets(self) -> PictureLayers:
         """Return the picture as three that lie one on the other."""
@@ -245,11 +259,11 @@ class _Picture:
         layers = {
             "annotations": marks(self.annotations, self.base, self.prefix) + self._coast_names(),
             "centres": self._centres(),
-            "orders": self.orders.orders,
+            "orders": self.motion.appear(self.orders.orders),
             "names": self._names(),
             "units": self._units(),
             "dislodged": self._draw_dislodged(),
-            "signs": self.orders.signs,
+            "signs": self.motion.appear(self.orders.signs),
             "walkers": self._walkers(),
             "corners": self._corners(),
         }
@@ -273,7 +287,8 @@ class _Picture:
         """Return the stylesheet; a share picture is shown small, in chats, and has the design of a narrow one."""
         sheet = self.theme.sheet(self.scene.everyone, self.prefix, self.scene.like)
         sheet += self._write_token_offsets() if units else ""
-        return at_width(sheet, NARROW) if self.scene.shape == "share" else sheet
+        width = FIXED_WIDTHS.get(self.scene.shape)
+        return sheet if width is None else at_width(sheet, width)
 
     def _write_token_offsets(self) -> str:
         """Return the rules for tokens beside their usual place in a small picture, with the signs round them."""
@@ -314,18 +329,35 @@ class _Picture:
         if width * high < height * wide:
             more = round(height * wide / high) - width
             # if the legend is beside the map, the map is on the right
-            return west - (more if self._beside else more // 2), north, width + more, height
-        more = round(width * high / wide) - height
-        return west, north - more // 2, width, height + more
+            west, width = west - (more if self._beside else more // 2), width + more
+        else:
+            more = round(width * high / wide) - height
+            north, height = north - more // 2, height + more
+        return self._shift_onto_map(west, north, width, height) if self.scene.focus else (west, north, width, height)
+
+    def _shift_onto_map(self, west: int, north: int, width: int, height: int) -> tuple[int, int, int, int]:
+        """Return a view that does not reach beyond the map unless it is larger than the map."""
+        left, top, right, low = self.base.extent
+        return max(min(west, right - width), left), max(min(north, low - height), top), width, height
 
     @property
     def _map_view(self) -> tuple[int, int, int, int]:
         """Return the extent of the map, with the legend that is below it."""
         if self.scene.focus:
-            return self.base.bounds(self.scene.focus)
+            close = self.scene.shape == "card"
+            return self._bounds_of_units(self.scene.focus) if close else self.base.bounds(self.scene.focus)
         west, north, width, height = _paper(self.base)
         below = self.scene.legend and not self._beside
         return west, north, width, height + (self._below if below else 0)
+
+    def _bounds_of_units(self, codes: tuple[Code, ...]) -> tuple[int, int, int, int]:
+        """Return the box round the places of units in some spaces: west, north, width, height."""
+        units = self.base.placements.units
+        places = [self.base.plane.at(point) for location, point in units.items() if location.space in codes]
+        xs, ys = zip(*places, strict=True)
+        aside = round(max(CLOSE, (LEAST_CARD - max(xs) + min(xs)) / 2))
+        west, north = round(min(xs)) - aside, round(min(ys)) - CLOSE
+        return west, north, round(max(xs)) + aside - west, round(max(ys)) + CLOSE - north
 
     @property
     def _below(self) -> int:
@@ -590,6 +622,7 @@ class _Picture:
 
     def _unit(self, unit: Unit, at: tuple[float, float], kind: str, title: str, extra: str = "") -> str:
         gone = "dislodged" in kind
+        motion = self.motion.of_built() if "new" in kind else self.motion.of_unit(unit, at, gone=gone)
         sizes = self._sizes[unit.space, gone]
         by = None if gone else self.base.aside(unit.location)
         size, lead = _size(*sizes), ""
@@ -606,7 +639,7 @@ class _Picture:
         return (
             f'<g id="{ident}" class="unit {kind}{symbol} {self._class(unit.power)}{size}" '
             f'data-space="{escape(unit.space)}" transform="translate({at[0]} {at[1]})">'
-            f'<title>{escape(title)}</title>{lead}<use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
+            f'<title>{escape(title)}</title>{motion}{lead}<use href="#{self.prefix}{symbol}"/>{extra}{tag}</g>'
         )
 
     def _units(self) -> str:
@@ -618,7 +651,7 @@ class _Picture:
             extra = f'<use href="#{self.prefix}anarchy"/>' if kind else ""
             if unit in gone:
                 kind += "beaten "
-                extra += f'<g class="dislodged"><use href="#{self.prefix}ring"/></g>'
+                extra += f'<g class="dislodged">{self.motion.ring()}<use href="#{self.prefix}ring"/></g>'
             parts.append(self._unit(unit, at, kind, self.scene.unit_words(self.board, unit), extra))
         parts += self._draw_new_units()
         return "\n".join(parts)

@@ -21,12 +21,13 @@ SHAPES: Mapping[str, tuple[float, float]] = {
     "map": (0, 0),
     "share": (1200, 630),
     "square": (1, 1),
+    "card": (4, 3),
     "a4": (210, 297),
     "a3": (297, 420),
     "a2": (420, 594),
     "a1": (594, 841),
 }
-"""The shapes of a picture, width and height: its own, those of links and chats, and paper in millimetres."""
+"""The shapes of a picture, width and height: its own, those of links, chats and pages, and paper in millimetres."""
 
 LABELS = ("names", "codes", "none")
 """The possible labels of the map."""
@@ -49,7 +50,8 @@ class Scene:
     `crossings` are pairs of ways that cross by the rules in play, `place_rules` the rules of single spaces and ways.
     `beside` are places beside the board that may bear marks too, with their points.
     `caption` stands beside the title. `shape` is one of `SHAPES`: a share picture has the legend beside the map, and
-    paper is turned as the map is and has its size in millimetres.
+    paper is turned as the map is and has its size in millimetres; a card is small but has the design of a wide picture.
+    `motion` lets the units of a resolution carry out their orders when a script begins it.
     `like` names for a power another one whose colours it wears.
     `prefix` goes before every id, for two pictures in one page. Names and titles are in the `language`; codes are the
     same in all.
@@ -61,6 +63,7 @@ class Scene:
     title: str = ""
     caption: str = ""
     shape: str = "map"
+    motion: bool = False
     labels: str = "names"
     corners: bool = False
     legend: bool = False

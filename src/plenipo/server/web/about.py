@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -22,7 +22,7 @@ from plenipo.server.warm_up import SIMPLE
 from plenipo.server.web.library import translate_sign
 from plenipo.server.web.models import Model, Option, Phase, parts_of, summary_of, translate_summary
 
-__all__ = ["About", "Computer", "NewGameChoices", "rules_of"]
+__all__ = ["About", "Computer", "NewGameChoices", "VariantText", "rules_of"]
 
 AHEAD = 4
 """The number of future phases that are named."""
@@ -149,8 +149,16 @@ def _go_together(variant: str, name: str) -> bool:
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
-    """Return the rules of a variant as pages for players: the name of each part and its text as HTML.
+class VariantText(NamedTuple):
+    """The text of a variant for players, as HTML: its rules, then the rulings on doubts and the options."""
+
+    variant: str
+    rules: str
+    details: str
+
+
+def rules_of(variant: str) -> tuple[VariantText, ...]:
+    """Return the rules of a variant as pages for players, one for each part of a combined variant.
 
     Instructions for the command line are left out. Raise the errors of `library.load`.
     """
@@ -158,13 +166,14 @@ def rules_of(variant: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=32)
-def _rules_of(variant: str, _version: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+def _rules_of(variant: str, _version: tuple[int, ...]) -> tuple[VariantText, ...]:
     library.load(variant)
     pages = []
     for part in parts_of(variant):
         file = library.folder_of(part) / "README.md"
         text = file.read_text(encoding="utf-8") if file.is_file() else ""
-        pages.append((part, _page(text)))
+        rules, heading, details = _page(text).partition("<h2>Rulings</h2>")
+        pages.append(VariantText(part, rules, heading + details))
     return tuple(pages)
 
 

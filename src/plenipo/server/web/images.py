@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from plenipo import languages
+from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.library import plugins
@@ -172,6 +173,10 @@ def _svg(drawn: str, *, bare: bool) -> Payload:
     return Payload((drawn if bare else with_face(drawn)).encode(), SVG)
 
 
+def _css(rules: Rules, theme: str, *, cards: bool) -> Payload:
+    return Payload(map_css(rules, theme, cards=cards).encode(), CSS)
+
+
 def _require_png() -> None:
     """Raise `HTTPException` where the extra `png` is not installed."""
     try:
@@ -198,10 +203,10 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
 
 
 @router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)
-def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None) -> Response:
-    """Return the stylesheet of bare pictures of a variant, in one theme."""
+def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None, *, cards: bool = False) -> Response:
+    """Return the stylesheet of bare pictures of a variant, or of cards, in one theme."""
     rules = uploads.rules_of(variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.from_name(chosen)
-    answer = here.cache.get(("css", rules, chosen), lambda: Payload(map_css(rules, chosen).encode(), CSS))
+    answer = here.cache.get(("css", rules, chosen, cards), lambda: _css(rules, chosen, cards=cards))
     return respond(request, answer, cache="public, max-age=3600")

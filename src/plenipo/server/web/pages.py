@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
+from plenipo.learning.lessons import VARIANT
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
 from plenipo.server.errors import NoKey, NotYours
@@ -40,6 +41,7 @@ from plenipo.server.web.matchmaking import find_seats
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import OPTION, render_page
+from plenipo.server.web.rules_boards import rules_on_boards
 from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.views import History, LegalOrdersAnswer, View
 from plenipo.server.web.worked_cases import worked_cases
@@ -124,15 +126,20 @@ def variant_page(request: Request, variant: str) -> Response:
 
 @router.get("/variants/{variant}/rules")
 def rules_page(request: Request, variant: str) -> Response:
-    """Show the rules of a variant, with pictures of worked cases."""
+    """Show the rules of a variant, with pictures of worked cases; those of the standard game on screens first."""
     rules = uploads.rules_of(variant)
+    theme = theme_of(request)
+    parts = rules_of(variant)
     page = render_page(
         request,
         "rules.html",
+        theme,
         variant=Variant.load(variant),
         about=About.of(rules, rules.opening),
-        parts=rules_of(variant),
-        cases=tuple((name, case) for name, _ in rules_of(variant) for case in worked_cases(name).values()),
+        taught=VARIANT,
+        screens=rules_on_boards(theme, language_of_orders(request)) if rules.variant == VARIANT else (),
+        parts=parts,
+        cases=tuple((part.variant, case) for part in parts for case in worked_cases(part.variant).values()),
     )
     return respond(request, page)
 

@@ -12,7 +12,8 @@ from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.languages import ENGLISH
 from plenipo.languages.names import language_in
-from plenipo.maps.draw import OrderLayers, Theme
+from plenipo.maps.draw import FIXED_WIDTHS, OrderLayers, Theme
+from plenipo.maps.draw.stylesheet import at_width
 
 __all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "map_css", "picture"]
 
@@ -24,7 +25,10 @@ _STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 @dataclass(frozen=True)
 class PictureLook:
-    """The look of a picture; `bare` leaves out the stylesheet, for a page that has it already."""
+    """The look of a picture; `bare` leaves out the stylesheet, for a page that has it already.
+
+    `prefix` goes before every id of a bare picture, for several in a page.
+    """
 
     theme: str = "light"
     labels: str = "names"
@@ -32,6 +36,10 @@ class PictureLook:
     legend: bool = True
     focus: tuple[str, ...] = ()
     language: str = ENGLISH
+    title: str = ""
+    shape: str = "map"
+    motion: bool = False
+    prefix: str = PREFIX
 
 
 def chart_for(rules: Rules) -> charts.Chart:
@@ -58,7 +66,10 @@ def picture(
         labels=look.labels,
         legend=look.legend and not look.bare,
         focus=tuple(map(Code, look.focus)),
-        prefix=PREFIX if look.bare else "",
+        prefix=look.prefix if look.bare else "",
+        title=look.title,
+        shape=look.shape,
+        motion=look.motion,
         language=language_in(look.language, rules.variant),
     )
     text = chart.draw(scene, look.theme)
@@ -70,7 +81,8 @@ def arrows(rules: Rules, position: Position, orders: Iterable[Order]) -> OrderLa
     return chart_for(rules).order_layers_at(position, tuple(orders), prefix=PREFIX)
 
 
-def map_css(rules: Rules, theme: str) -> str:
-    """Return the stylesheet of bare pictures of a game; raise `UnknownName` for an unknown theme."""
+def map_css(rules: Rules, theme: str, *, cards: bool = False) -> str:
+    """Return the stylesheet of bare pictures of a game, or of cards; raise `UnknownName` for an unknown theme."""
     scene = chart_for(rules).scene(rules.opening, prefix=PREFIX)
-    return Theme.from_name(theme).sheet(scene.everyone, PREFIX, scene.like)
+    sheet = Theme.from_name(theme).sheet(scene.everyone, PREFIX, scene.like)
+    return at_width(sheet, FIXED_WIDTHS["card"]) if cards else sheet
