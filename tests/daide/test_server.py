@@ -171,6 +171,40 @@ def test_a_player_that_falls_silent_in_a_game_without_deadlines_is_replaced_by_c
     assert over[0].position.phase.year == 1902
 
 
+def test_a_player_that_chats_and_orders_nothing_holds_a_game_without_deadlines_for_a_limited_time() -> None:
+    over: list[Game] = []
+    first, other, *_ = RULES.names
+    plan = replace(PLAN, terms=Terms(level=10), silent=60.0, slow=3.0, years=1)
+    game = DealtGame(Game.new(RULES), {first: 1, other: 2})
+    server = DaideServer(plan, lambda _: game, lambda game, _: over.append(game))
+    joins = initial() + language(build(Token.NME, quote("chatterbox"), quote("1")))
+    joins += language(build(Token.YES, [Token.MAP, quote("standard")]))
+    peace: Nested = [Token.PRP, [Token.PCE, [plan.words.powers[first], plan.words.powers[other]]]]
+    chat = language(build(Token.SND, [plan.words.powers[other]], peace)) + language((Token.MIS,))
+
+    async def play() -> bytes:
+        port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        serving = asyncio.create_task(server.serve("127.0.0.1", 0, port.set_result))
+        number = await port
+        player = asyncio.create_task(asyncio.to_thread(daide_client.play, "127.0.0.1", number, 1))
+        reader, writer = await asyncio.open_connection("127.0.0.1", number)
+        writer.write(joins)
+        listening = asyncio.create_task(reader.read(-1))
+        while not listening.done():
+            with suppress(ConnectionError):
+                writer.write(chat)
+                await writer.drain()
+            await asyncio.sleep(0.2)
+        assert (await player)[-1] == (Token.OFF,)
+        await serving
+        writer.close()
+        return await listening
+
+    heard = alone(play())
+    assert language(build(Token.ADM, quote("server"), quote("orders missing after 3 seconds"))) in heard
+    assert over[0].position.phase.year == 1902
+
+
 def test_a_client_that_sends_too_much_is_read_at_the_pace_of_the_server() -> None:
     from plenipo.daide import server  # noqa: PLC0415
 

@@ -35,6 +35,10 @@ SILENT = 900.0
 """Seconds after which a player whose orders are awaited, and who has sent nothing, is sent away; for games without
 deadlines."""
 
+SLOW = 1800.0
+"""Seconds after which a player whose orders for a phase are still missing is sent away, whatever it has sent; for games
+without deadlines."""
+
 LINGER = 2.0
 """Seconds after the end of a game in which its clients may still ask."""
 
@@ -96,6 +100,7 @@ class ServerPlan:
     first_message: float = FIRST_MESSAGE
     idle: float = IDLE
     silent: float = SILENT
+    slow: float = SLOW
     linger: float = LINGER
     abandoned: float = ABANDONED
 
@@ -198,7 +203,7 @@ class _GameTable:
         return game.draw(game.survivors) if not game.over and (drawn or late) else game
 
     def _send_idle_off(self, now: float) -> None:
-        """Send away who neither plays nor observes, and in a game without deadlines players from whom nothing comes."""
+        """Send away who neither plays nor observes, and players without orders in a game without deadlines."""
         room, plan = self.room, self.plan
         for number, guest in list(room.guests.items()):
             connection = self.connections.get(number)
@@ -210,6 +215,8 @@ class _GameTable:
                 self.deliver(room.send_off(number, "neither a player nor an observer"))
             elif awaited and now - max(connection.heard, room.began) > plan.silent:
                 self.deliver(room.send_off(number, f"no orders for {plan.silent:g} seconds"))
+            elif awaited and now - room.began > plan.slow:
+                self.deliver(room.send_off(number, f"orders missing after {plan.slow:g} seconds"))
 
     async def tick(self, now: float) -> None:
         """Do what time brings: deadlines, reminders, and the end of a game that is over or abandoned."""
