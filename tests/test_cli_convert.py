@@ -2,12 +2,18 @@
 
 import gzip
 import json
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from plenipo.cli import app
+from formats.backstabbr_pages import pages
+from formats.sample_games import play
+from plenipo import library
+from plenipo.cli import app, joined_files
+from plenipo.formats import FORMATS
 
 CUT_OFF = '{"phases": ['
 
@@ -142,3 +148,79 @@ Austria: A BUD H
     shown = run("replay-check", game)
     assert "policy 4.A.3 (a convoy to an adjacent place) is 'intent-or-land' there" in shown.stdout
     assert "    Italy A VEN\n    Italy: A VEN - TYO VIA" in shown.stdout
+
+
+def in_a_folder(texts: dict[str, str], path: Path) -> Path:
+    """The texts as the files of a folder."""
+    for name, text in texts.items():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return path
+
+
+def in_a_zip(texts: dict[str, str], path: Path) -> Path:
+    """The texts as the files of a zip."""
+    with zipfile.ZipFile(path.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text)
+    return path.with_suffix(".zip")
+
+
+@pytest.mark.parametrize("keep", [in_a_folder, in_a_zip])
+def test_the_saved_pages_of_a_game_are_one_game(keep: Callable[[dict[str, str], Path], Path], tmp_path: Path) -> None:
+    game = play(1, turns=3)
+    drawn = "<svg>" + "<path d='M0 0'/>" * 200_000 + "</svg>"
+    saved = {f"{number}.html": page.replace("<svg>", drawn + "<svg>") for number, page in enumerate(pages(game))}
+    beside = {".hidden": "\0", "1_files/style.css": "html { }"}
+    source, target = keep(saved | beside, tmp_path / "pages"), tmp_path / "game.json"
+    told = run("convert", source, target, "--to", "plenipo")
+    assert (told.exit_code, told.stderr) == (0, "")
+    again = FORMATS["plenipo"].read(target.read_text(encoding="utf-8"), library.load)
+    assert again.position == game.position
+
+
+@pytest.mark.parametrize("keep", [in_a_folder, in_a_zip])
+def test_of_the_files_of_a_run_only_the_game_is_read(
+    keep: Callable[[dict[str, str], Path], Path], tmp_path: Path
+) -> None:
+    texts = {"lmvsgame.json": FORMATS["ai_diplomacy"].write(play(1, turns=2)), "overview.jsonl": "{}\n", "a.log": "x"}
+    told = run("convert", keep(texts, tmp_path / "run"), "-", "--to", "text")
+    assert told.exit_code == 0
+    assert told.stdout.startswith('[Variant "standard"]')
+
+
+def test_a_zip_that_is_damaged_or_unpacks_to_too_much_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = in_a_zip({"game.txt": "== " * 100_000}, tmp_path / "game")
+    source.write_bytes(source.read_bytes()[:200])
+    told = run("convert", source, tmp_path / "game.json")
+    assert (told.exit_code, told.stderr) == (
+        2,
+        f"'{source}' is a zip that is damaged, encrypted or of an unknown kind.\n",
+    )
+    monkeypatch.setattr(joined_files, "LARGEST", 1 << 16)
+    monkeypatch.setattr(joined_files, "MOST_FILES", 3)
+    bomb = in_a_zip({"game.txt": "== " * 100_000}, tmp_path / "bomb")
+    told = run("convert", bomb, tmp_path / "game.json")
+    assert (told.exit_code, told.stderr) == (2, f"The files of '{bomb}' are too large together.\n")
+    many = in_a_zip({f"{number}.txt": "" for number in range(4)}, tmp_path / "many")
+    told = run("convert", many, tmp_path / "game.json")
+    assert (told.exit_code, told.stderr) == (2, f"'{many}' has more than 3 files.\n")
+
+
+def test_replay_check_says_where_a_file_only_changes_the_type_of_a_unit(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    before, mark, after = REMOVAL.replace("Austria: army boh\n", "").replace("boh hold\n", "").rpartition("PHASE")
+    game.write_text(before + mark + after.replace("fleet alb", "army alb"), encoding="utf-8")
+    told = run("replay-check", game, "--json")
+    assert json.loads(told.stdout)["differences"] == {"type": 1}
+
+
+def test_replay_check_says_where_a_file_lacks_the_orders_of_a_phase(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    game.write_text(REMOVAL.replace("boh hold\n", "").replace("army gal", "army ukr", 1), encoding="utf-8")
+    told = run("replay-check", game, "--json")
+    assert json.loads(told.stdout)["differences"] == {"missing": 1, "removal": 1}
+    assert "the file has no orders of a phase before" in run("replay-check", game).stdout

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from io import BytesIO, TextIOWrapper
+from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NamedTuple, TextIO
 
 import typer
 
+from plenipo.cli.joined_files import open_source
 from plenipo.cli.options import AsJson, FolderOption, GameNumberOption, Trust, refuse, report_faults
 from plenipo.languages.current import _, in_words, plural
 
@@ -34,9 +35,6 @@ MOST_SHOWN = 20
 
 EXAMPLES = 2
 """The examples of each explanation that `replay-check` prints."""
-
-RUN_FILE = "lmvsgame.json"
-"""The game in a folder of a run of AI_Diplomacy."""
 
 FromOption = Annotated[
     str | None, typer.Option("--from", help="The format of the files.", show_default="recognised by their content")
@@ -229,7 +227,7 @@ def _games(
         for path in paths:
             read, seen = 0, 0
             try:
-                with _open_source(path) as file:
+                with open_source(path) as file:
                     for text in _texts(file, name, load):
                         seen += 1
                         if number is None or number == text.number - 1:
@@ -263,27 +261,6 @@ def _texts(file: BinaryIO, name: str | None, load: "Callable[[str, Mapping[str, 
     if name is not None:
         registry[name]  # raises for a name that is none
     return games_in(file, {"match": match, **registry.values}, name)
-
-
-@contextmanager
-def _open_source(path: Path) -> Iterator[BinaryIO]:
-    """Open a file; the files of a folder are one file: the game of a run, or the pages of a game in their order."""
-    from plenipo.user_files import LARGEST, check  # noqa: PLC0415
-
-    if path.is_dir():
-        run = path / RUN_FILE
-        pages = [run] if run.is_file() else sorted(one for one in path.iterdir() if one.is_file())
-        content = b""
-        for page in pages:
-            check(page, LARGEST)
-            content += page.read_bytes() + b"\n"
-            if len(content) > LARGEST:
-                refuse(_("The files of '{folder}' are too large together.", folder=path))
-        yield BytesIO(content)
-        return
-    check(path, None)
-    with path.open("rb") as file:
-        yield file
 
 
 def _loader(variant: str | None) -> "Callable[[str, Mapping[str, Any]], Rules]":
@@ -388,6 +365,8 @@ def _explain(cause: str) -> str:
     rules = {
         "removal": _("removals that no player ordered are chosen by another rule than policy 4.D.8 knows"),
         "build": _("units were built that no order in the file builds"),
+        "type": _("units of another type stand in the same places, which contradicts what the file says before"),
+        "missing": _("the file has no orders of a phase before"),
         "": _("no policy explains it"),
     }
     return rules[cause]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from plenipo.formats.ai_diplomacy import AI_DIPLOMACY
+from plenipo.formats.backstabbr import BACKSTABBR
 from plenipo.formats.base import Format, GamePart, LoadRules
 from plenipo.formats.daide import DAIDE
 from plenipo.formats.diplomacy_package import DIPLOMACY
@@ -15,7 +17,18 @@ from plenipo.formats.webdiplomacy import WEBDIPLOMACY
 
 __all__ = ["FORMATS", "Format", "GamePart", "LoadRules"]
 
-_ALL = (RECORD, WEBDIPLOMACY, DIPLOMACY, PLAIN_TEXT, DROIDIPPY, DAIDE, JDIP, JUDGE)
+_ALL = (
+    RECORD,
+    WEBDIPLOMACY,
+    DIPLOMACY,
+    AI_DIPLOMACY,
+    PLAIN_TEXT,
+    DROIDIPPY,
+    DAIDE,
+    JDIP,
+    JUDGE,
+    BACKSTABBR,
+)
 
 FORMATS: Mapping[str, Format] = MappingProxyType({form.name: form for form in _ALL})
 """Every format by its name, Plenipo's own first."""

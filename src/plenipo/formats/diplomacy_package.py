@@ -38,13 +38,12 @@ from plenipo.engine.sentences import say
 from plenipo.engine.wording import listing
 from plenipo.errors import InvalidOrder, InvalidRecord
 from plenipo.formats.base import Format, GamePart, LoadRules
-from plenipo.formats.map_file import SUFFIX
 from plenipo.formats.parsing import json_object
 from plenipo.formats.playback import play_back, squeeze
 from plenipo.formats.transcript import StatedDislodged, StatedPhase, StatedPosition, StatedUnit, Transcript
 from plenipo.formats.words import FIELD_CODES
 
-__all__ = ["DIPLOMACY"]
+__all__ = ["DIPLOMACY", "MAP_SUFFIX", "encode_game", "has_agents", "powers_in_file", "transcribe"]
 
 JsonObject = Mapping[str, Any]
 
@@ -60,6 +59,9 @@ MAPS: Mapping[str, str] = {
 """The variant for each map of the package that has one; a map of the package is a board with an opening."""
 
 _MAP_OF = {variant: name for name, variant in MAPS.items()}
+
+MAP_SUFFIX = ".map"
+"""The end of the name of a map file of the package, which is the name of the variant that is made of it."""
 
 COMPLETED = "COMPLETED"
 """The name of the last phase of a game that is over."""
@@ -96,15 +98,15 @@ def _there(rules: Rules, what: object) -> str:
     return _CODE.sub(lambda code: codes.get(code[0], code[0]), str(what))
 
 
-def _powers(rules: Rules) -> Mapping[Power, str]:
+def powers_in_file(rules: Rules) -> Mapping[Power, str]:
     """Return the powers, with those that have no player, and their names in the file: `NEWYORK` for New York."""
     return {info.name: squeeze(info.name) for info in rules.powers}
 
 
 def _map_name(rules: Rules) -> str:
     """Return the map of the package that a game of `rules` is played on; raise `InvalidRecord` if there is none."""
-    if rules.variant.endswith(SUFFIX):
-        return rules.variant.removesuffix(SUFFIX)
+    if rules.variant.endswith(MAP_SUFFIX):
+        return rules.variant.removesuffix(MAP_SUFFIX)
     if rules.variant not in _MAP_OF:
         maps = listing(list(MAPS))
         raise InvalidRecord(
@@ -126,6 +128,11 @@ def _phase_name(phase: Phase) -> str:
 
 
 def _write(game: Game) -> str:
+    return json.dumps(encode_game(game), ensure_ascii=False) + "\n"
+
+
+def encode_game(game: Game) -> dict[str, Any]:
+    """Return a game as the JSON object of a file; raise `InvalidRecord` if the package has no such map."""
     rules = game.rules
     seal = record.encode_game(game, public=True)
     identity = {"id": record.digest(seal["start"])[:16], "map": _map_name(rules), "rules": []}
@@ -141,12 +148,12 @@ def _write(game: Game) -> str:
         last["name"] = last["state"]["name"] = COMPLETED
     phases.append(last)
     _put_messages(game, phases)
-    return json.dumps({**identity, "phases": phases}, ensure_ascii=False) + "\n"
+    return {**identity, "phases": phases}
 
 
 def _put_messages(game: Game, phases: Sequence[JsonObject]) -> None:
     """Put each message in its phase; one of a phase that is passed over here stands in that of the message before."""
-    names = _powers(game.rules)
+    names = powers_in_file(game.rules)
     numbers = {phase["name"]: number for number, phase in reversed(list(enumerate(phases)))}
     number = 0
     for message in game.messages:
@@ -175,7 +182,7 @@ def _list_stranded(rules: Rules, resolution: Resolution) -> list[Unit]:
 
 
 def _encode_phase(rules: Rules, position: Position, identity: JsonObject, turn: Turn | None) -> dict[str, Any]:
-    powers = _powers(rules)
+    powers = powers_in_file(rules)
     orders: dict[str, list[str]] = {name: [] for name in powers.values()}
     results: dict[str, list[str]] = {}
     given = {} if turn is None else _as_given(rules, turn)
@@ -210,7 +217,7 @@ def _count_waived(rules: Rules, turn: Turn) -> int:
         return 0
     ordered = [one for one in resolution.outcomes if one.order is not None and one.cause.reason is Reason.ORDERED]
     waived = 0
-    for power in _powers(rules):
+    for power in powers_in_file(rules):
         own = [outcome for outcome in ordered if outcome.power == power]
         if not own or any(isinstance(outcome.order, Waive) for outcome in own):
             built = sum(outcome.result is Result.BUILDS for outcome in own)
@@ -332,7 +339,7 @@ def _state(rules: Rules, position: Position, identity: JsonObject) -> dict[str, 
     state |= {"map": identity["map"], "rules": []}
     there = partial(_there, rules)
     state |= {key: {} for key in ("units", "retreats", "centers", "homes", "civil_disorder", "builds")}
-    for power, name in _powers(rules).items():
+    for power, name in powers_in_file(rules).items():
         # the package takes units that cannot retreat off at once
         gone = [
             dislodged
@@ -364,14 +371,23 @@ def _sniff(text: str) -> bool:
     value = json_object(text)
     if value is None:
         return _BEGINNING.match(text) is not None
-    return "phases" in value and "format" not in value and "gameID" not in value
+    return "phases" in value and "format" not in value and "gameID" not in value and not has_agents(value)
+
+
+def has_agents(value: JsonObject) -> bool:
+    """Return True for a game of AI_Diplomacy, which keeps its players beside what the package keeps."""
+    phases = value.get("phases")
+    if not isinstance(phases, list):
+        return False
+    return "final_agent_states" in value or any("state_agents" in phase for phase in phases if _is_object(phase))
 
 
 def _read(text: str, load: LoadRules) -> Game:
-    return play_back(_transcribe(text), load)
+    return play_back(transcribe(text), load)
 
 
-def _transcribe(text: str) -> Transcript:
+def transcribe(text: str) -> Transcript:
+    """Return the game that a file states; raise `InvalidRecord` with the place that is not as it must be."""
     value = json_object(text)
     if value is None or not isinstance(value.get("phases"), list):
         raise InvalidRecord(say("The file is not a JSON object with a list of 'phases', so it is not a saved game."))
@@ -388,7 +404,7 @@ def _transcribe(text: str) -> Transcript:
     over = next((number for number, phase in enumerate(checked) if phase["name"] == COMPLETED), None)
     phases = [_state_phase(phase, codes, last=phase is checked[-1]) for phase in checked[:over]]
     return Transcript(
-        MAPS.get(name, name + SUFFIX), tuple(phases), messages=tuple(_messages(checked)), over=over is not None
+        MAPS.get(name, name + MAP_SUFFIX), tuple(phases), messages=tuple(_messages(checked)), over=over is not None
     )
 
 

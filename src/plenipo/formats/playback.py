@@ -109,9 +109,14 @@ def _find_phase(rules: Rules, name: str) -> Phase | None:
 
 
 def _is_passed_over(game: Game, phase: StatedPhase, here: Phase | None) -> bool:
-    """Return True for a phase that is skipped here: retreats of units with nowhere to go, or no builds and removals."""
+    """Return True for a phase that is skipped here.
+
+    That is one without orders after the end, of retreats of units with nowhere to go, or without builds and removals.
+    """
     if here is None or here == game.position.phase:
         return False
+    if game.over and not any(phase.orders.values()):
+        return True
     if here.kind is PhaseKind.ADJUSTMENTS:
         before = game.turns[-1].resolution.before.phase if game.turns else None
         return not any(phase.orders.values()) and before is not None and here in _between(game, before)
@@ -277,7 +282,8 @@ def _differing_results(
             continue
         said = words[outcome.unit.space]
         moved = isinstance(outcome.order, Move) and outcome.result.succeeded
-        move = isinstance(outcome.order, Move)
+        # an army that was convoyed back to where it stood is there either way
+        move = isinstance(outcome.order, Move) and outcome.order.to.space != outcome.unit.space
         if move and moved == bool(said & _STAYED):
             how = "stays" if moved else "moves"
             yield f"{outcome.unit} of {outcome.power} {how} in the file.", (outcome.unit, outcome.unit.location)

@@ -8,7 +8,8 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 import ijson
@@ -30,7 +31,7 @@ DEEPEST = 100
 """The most brackets within each other in the JSON of a file with many games."""
 
 LONGEST_LINE = 1 << 16
-"""The most bytes of a line of a format of lines."""
+"""The most bytes of a line of a format of lines; a page, which begins with `<`, may be a single line."""
 
 MOST_FOLD = 400
 """The largest ratio of a file to its compressed form, beyond `LARGEST_GAME`."""
@@ -155,7 +156,7 @@ def _games(file: BinaryIO, formats: Mapping[str, Format], name: str | None) -> I
     elif head.startswith(b"{"):
         texts = _of_objects(source)
     else:
-        texts = _of_lines(source, formats, name)
+        texts = _of_lines(source, formats, name, LARGEST_GAME if head.startswith(b"<") else LONGEST_LINE)
     form: Format | None = None
     for number, text in enumerate(texts, 1):
         form = form or find_format(text, formats, name)
@@ -224,17 +225,17 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _of_lines(source: _Limited, formats: Mapping[str, Format], name: str | None) -> Iterator[str]:
+def _of_lines(source: _Limited, formats: Mapping[str, Format], name: str | None, longest: int) -> Iterator[str]:
     """Yield texts, each up to the line with which another game begins; what stands before the first belongs to all."""
     head: list[bytes] = []
-    line = source.next_line(LONGEST_LINE)
+    line = source.next_line(longest)
     while line and sum(map(len, head)) < _HEAD:
         head.append(line)
-        line = source.next_line(LONGEST_LINE)
+        line = source.next_line(longest)
     form = find_format(decode(b"".join(head)), formats, name)
     preface: str | None = None
     game: list[str] = []
-    for one in _all_lines(source, head, line):
+    for one in chain(head, _rest_of_lines(source, line, longest)):
         text = decode(one)
         if form.begins(text.strip("\n")):
             if preface is None:
@@ -251,11 +252,10 @@ def _of_lines(source: _Limited, formats: Mapping[str, Format], name: str | None)
     yield (preface or "") + "".join(game)
 
 
-def _all_lines(source: _Limited, head: Sequence[bytes], line: bytes) -> Iterator[bytes]:
-    yield from head
+def _rest_of_lines(source: _Limited, line: bytes, longest: int) -> Iterator[bytes]:
     while line:
         yield line
-        line = source.next_line(LONGEST_LINE)
+        line = source.next_line(longest)
 
 
 def decode(data: bytes) -> str:

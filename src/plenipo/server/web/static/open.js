@@ -1,4 +1,4 @@
-/* The page that opens games of other programs: a paste, a file or a drop is sent, and the answer says what it was. */
+/* The page that opens games of other programs: a paste, files or a drop are sent, and the answer says what it was. */
 import { requestJson } from './api.js';
 import { h } from './dom.js';
 import { n, t } from './i18n.js';
@@ -7,7 +7,7 @@ import { setUpThemes } from './theme.js';
 const TITLES = {
   plenipo: t('a saved game of Plenipo'), text: t('a plain text of Plenipo'), diplomacy: t('a game of the package diplomacy'),
   webdiplomacy: t('a game of webDiplomacy'), droidippy: t('a game of droidippy'), daide: t('a log of DAIDE'), jdip: t('cases of jDip'),
-  judge: t('reports of a judge'),
+  ai_diplomacy: t('a game of AI_Diplomacy'), judge: t('reports of a judge'), backstabbr: t('pages of Backstabbr'),
 };
 const PARTS = {
   orders: t('orders'), positions: t('positions'), results: t('results'), messages: t('messages'), 'times of messages': t('times of messages'),
@@ -59,16 +59,21 @@ async function open(text) {
   }
 }
 
+/* The texts of files one after the other: several pages are one game. Drawings, most of a saved page, are left out. */
+async function textOf(files) {
+  const texts = await Promise.all([...files].map((file) => file.text()));
+  return texts.map((text) => (/<html/i.test(text.slice(0, 2000)) ? text.replace(/<svg[\s>][^]*?<\/svg>/gi, '') : text)).join('\n');
+}
+
 setUpThemes();
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const [file] = chosen.files;
-  open(field.value.trim() || !file ? field.value : await file.text());
+  open(field.value.trim() || !chosen.files.length ? field.value : await textOf(chosen.files));
 });
 form.addEventListener('dragover', (event) => event.preventDefault());
 form.addEventListener('drop', async (event) => {
-  const [file] = event.dataTransfer.files;
-  if (!file) return;
+  const { files } = event.dataTransfer;
+  if (!files.length) return;
   event.preventDefault();
-  open(await file.text());
+  open(await textOf(files));
 });
