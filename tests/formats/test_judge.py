@@ -10,6 +10,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.turns import Turn
 from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, Support, Waive
 from plenipo.engine.outcome import Outcome, Result
+from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord
 from plenipo.formats import FORMATS
 from plenipo.formats.words import list_words
@@ -133,3 +134,26 @@ def test_where_the_results_differ_the_game_goes_on_as_the_judge_says() -> None:
 def test_what_is_no_report_is_refused_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises((InvalidRecord, ValueError), match=sentence):
         JUDGE.read(text, library.load)
+
+
+def test_a_part_that_was_voided_does_not_count_and_the_one_after_it_does() -> None:
+    lines = SWAPPED.split("\n")
+    voided = [
+        lines[0],
+        "",
+        "ED: This Version was voided due to a judge crash.",
+        "",
+        "Austria: Army Vienna -> Tyrolia.",
+        "",
+    ]
+    game = JUDGE.read("\n".join([*voided, "Movement", "", "Austria: Army Vienna -> Bohemia.", ""]), library.load)
+    assert [str(unit) for unit in game.position.units_of(Power("Austria"))] == ["A BOH"]
+
+
+def test_an_army_that_is_convoyed_back_to_where_it_stood_is_no_difference() -> None:
+    text = """Movement results for Spring of 1902.
+
+France: Army Portugal => Mid-Atlantic Ocean => Portugal.
+France: Fleet Mid-Atlantic Ocean CONVOY Army Portugal => Portugal.
+"""
+    assert JUDGE.read(text, library.load).rulings == ()

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited
@@ -29,7 +30,8 @@ class PositionDifference:
 
     `policy` is the key of a policy, and `choice` the value with which the file's position follows; it is empty if no
     choice does. `rule` is a word for a difference that is no policy: `removal`, for a unit removed without an order;
-    `build`, for one built without an order. `units` and `orders` are the smallest position.
+    `build`, for one built without an order; `type`, for units that only change their type, which is a slip of the file;
+    `missing`, where the file has no orders of a phase before. `units` and `orders` are the smallest position.
     """
 
     phase: Phase
@@ -58,6 +60,9 @@ def _explain(game: Game, place: int, ruling: Edited, load: LoadRules) -> Positio
     before, turn = game.position_after(place - 1), game.turns[place - 1]
     found, wanted = PositionDifference(before.phase, text), ruling.position
     ours = turn.resolution.after
+    changed = set(ours.units) ^ set(wanted.units)
+    if changed and _places(ours) == _places(wanted):
+        return replace(found, rule="type", units=tuple(sorted(changed)))
     for rules, key, choice in _other_choices(game.rules, load):
         with suppress(PlenipoError):
             after = Game(rules, before).process(turn.orders).position
@@ -76,9 +81,11 @@ def _explain(game: Game, place: int, ruling: Edited, load: LoadRules) -> Positio
         elif kept and not lost and not kept & set(before.units):
             rule = "build"
         else:
-            rule = ""
+            rule = "missing" if _lacks_orders(game, place) else ""
         return replace(found, rule=rule, units=tuple(sorted(lost | kept)))
-    units = _nearby(turn.resolution.outcomes, set(ours.units) ^ set(wanted.units))
+    if _lacks_orders(game, place):
+        return replace(found, rule="missing", units=tuple(sorted(changed)))
+    units = _nearby(turn.resolution.outcomes, changed)
     orders = {
         power: tuple(str(one.order) for one in units if one.power == power and one.order is not None)
         for power in dict.fromkeys(one.power for one in units)
@@ -95,6 +102,22 @@ def _other_choices(rules: Rules, load: LoadRules) -> Iterator[tuple[Rules, str, 
             if choice != now:
                 with suppress(PlenipoError):
                     yield load(rules.variant, {**given, key: choice}), key, choice
+
+
+def _lacks_orders(game: Game, place: int) -> bool:
+    """Return True if a phase since the last movement was processed without the orders of any power."""
+    for turn in reversed(game.turns[:place]):
+        kind = turn.resolution.before.phase.kind
+        if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and not any(turn.orders.values()):
+            return True
+        if kind is PhaseKind.MOVEMENT:
+            return False
+    return False
+
+
+def _places(position: Position) -> set[tuple[Power, Code]]:
+    """Return the powers and spaces of the units."""
+    return {(unit.power, unit.space) for unit in position.units}
 
 
 def _same(ours: Position, wanted: Position) -> bool:

@@ -3,7 +3,8 @@
 Each part begins with a line such as `Movement results for Spring of 1901.` or, on a page, `Results for Spring of 1901`
 and a heading. An order is `Austria: Army Vienna -> Galicia.  (*bounce*)`, and every unit has one; where units went
 follows from the results. A game that began in another year is read as one from 1901. Parts may stand in any order, and
-a part that is there twice counts once; so the mails or pages of a game may be joined.
+a part that is there twice counts once, one that says that it was voided not at all; so the mails or pages of a game may
+be joined.
 """
 
 import html
@@ -38,6 +39,7 @@ _CHANGE = re.compile(r"(?P<what>Builds?|Removes?|Defaults, removing|Build waived
 _LETTERS = {"Movement": "M", "Retreat": "R", "Adjustment": "A"}
 _LETTER = {"Army": "A ", "Flee": "F "}
 _ORDER = ("SM", "SR", "FM", "FR", "WA")
+_VOIDED = re.compile(r"\b(?:version|turn) was voided\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _BREAK = re.compile(r"<(?:br|p|/p|tr|h\d|/h\d)\b[^>]{0,200}>", re.IGNORECASE)
 
@@ -81,6 +83,7 @@ def _read(text: str, load: LoadRules) -> Game:
     season, year, what = "", 0, ""
     known: set[tuple[int, int]] = set()
     part: _Part | None = None
+    key: tuple[int, int] | None = None
     for line in _lines(text):
         title, heading = _TITLE.fullmatch(line), _HEADING.fullmatch(line)
         if title:
@@ -92,6 +95,10 @@ def _read(text: str, load: LoadRules) -> Game:
             if key and key not in known:
                 known.add(key)
                 part = parts.setdefault(key, _Part())
+        elif part is not None and key is not None and _VOIDED.search(line):
+            del parts[key]
+            known.remove(key)
+            part = None
         elif part is not None:
             _take(part, line, what)
     if not any(part.orders or part.units for part in parts.values()):
