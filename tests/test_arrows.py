@@ -46,7 +46,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
         {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo"},
     ),
     "bots": ({"errors", "engine", "batch", "bots"}, ANY_STANDARD_LIBRARY, {"numpy"}),
-    "formats": ({"errors", "engine", "formats"}, ANY_STANDARD_LIBRARY, {"ijson"}),
+    "formats": ({"errors", "engine", "daide", "formats"}, ANY_STANDARD_LIBRARY, {"ijson"}),
     "daide": ({"errors", "engine", "daide"}, ANY_STANDARD_LIBRARY, set()),
     "variants": (set(), set(), set()),
 }

@@ -12,16 +12,16 @@ from functools import cached_property
 from itertools import combinations
 from string import ascii_uppercase, digits
 
-from plenipo.daide.tokens import NUMBERS, POWER, Nested, Token, Tokens, build, token_of
+from plenipo.daide.tokens import NUMBERS, POWER, Nested, Token, Tokens, build, number_of, parts_of, token_of
 from plenipo.engine.board import Coast, Code, Location, Space, Terrain, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
-from plenipo.errors import InvalidVariant
+from plenipo.errors import InvalidMessage, InvalidVariant
 
-__all__ = ["TokenVocabulary", "describe_map", "map_name", "turn_of", "vocabulary_of"]
+__all__ = ["TokenVocabulary", "describe_map", "map_name", "phase_of", "turn_of", "vocabulary_of"]
 
 _POWERS = "AUS ENG FRA GER ITA RUS TUR".split()
 """The powers of the protocol, in the order of their tokens."""
@@ -47,6 +47,13 @@ _COASTS = {
     "SWC": Token.SWC,
 }
 _UNITS = {UnitKind.ARMY: Token.AMY, UnitKind.FLEET: Token.FLT}
+_KINDS_OF_SEASONS = {
+    Token.SPR: PhaseKind.MOVEMENT,
+    Token.SUM: PhaseKind.RETREATS,
+    Token.FAL: PhaseKind.MOVEMENT,
+    Token.AUT: PhaseKind.RETREATS,
+    Token.WIN: PhaseKind.ADJUSTMENTS,
+}
 _MOST_PROVINCES, _MOST_POWERS = 256, 256
 _LETTERS = 3
 
@@ -257,6 +264,18 @@ def turn_of(vocabulary: TokenVocabulary, phase: Phase) -> list[Nested]:
     elif phase.kind is PhaseKind.RETREATS:
         season = Token.AUT if late else Token.SUM
     return [season.value, phase.year & 0x3FFF]
+
+
+def phase_of(rules: Rules, vocabulary: TokenVocabulary, turn: Nested) -> Phase:
+    """Return the phase that DAIDE names by a season and a year; raise `InvalidMessage` if that names none."""
+    season, year = map(token_of, parts_of(turn))
+    late = season in (Token.FAL, Token.AUT)
+    kind = _KINDS_OF_SEASONS.get(season)
+    seasons = rules.calendar.seasons(PhaseKind.ADJUSTMENTS) if season == Token.WIN else vocabulary.seasons
+    number = number_of(year)
+    if kind is None or number is None or late >= len(seasons):
+        raise InvalidMessage(say("A season and a year are expected."))
+    return Phase(seasons[late], number, kind)
 
 
 def describe_map(rules: Rules, vocabulary: TokenVocabulary) -> Tokens:

@@ -11,17 +11,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plenipo.engine.board import Location
+from plenipo.daide.reports import BracketContent, describe_centres, describe_position, find_route, write_order
+from plenipo.daide.tokens import Nested, Token, Tokens, as_text, balance, build, nest, parse, parts_of, token_of
+from plenipo.daide.vocabulary import TokenVocabulary, map_name, phase_of, turn_of, vocabulary_of
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
-from plenipo.engine.orders import Build, Convoy, Disband, Hold, Move, Order, Ref, Remove, Retreat, Support
+from plenipo.engine.orders import Move, Order, Waive
 from plenipo.engine.outcome import Outcome, Reason, Result
-from plenipo.engine.phases import retreats
-from plenipo.engine.position import Position, Power
+from plenipo.engine.position import Position
+from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import say
 from plenipo.engine.wording import in_quotes
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidMessage, InvalidOrder, InvalidRecord
 from plenipo.formats.base import Format, GamePart, LoadRules
 from plenipo.formats.playback import play_back
 from plenipo.formats.transcript import StatedDislodged, StatedPhase, StatedPosition, StatedUnit, Transcript
@@ -29,23 +31,23 @@ from plenipo.formats.transcript import StatedDislodged, StatedPhase, StatedPosit
 __all__ = ["DAIDE"]
 
 VARIANT = "standard"
-POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
-TOKENS = {"ENG": "ECH", "BOT": "GOB", "MID": "MAO", "NAT": "NAO", "NRG": "NWG", "TYN": "TYS", "TYO": "TYR"}
-"""The tokens of the places that have another code in the standard game here."""
 
-_TOKEN_OF_POWER = {name: name[:3].upper() for name in POWERS}
-_NAME_OF_TOKEN = {token: name for name, token in _TOKEN_OF_POWER.items()}
-_CODES = {token: code for code, token in TOKENS.items()}
-_TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
-_SEASONS = {"S{}M": "SPR", "S{}R": "SUM", "F{}M": "FAL", "F{}R": "AUT", "W{}A": "WIN"}
-_UNITS = {"AMY": "A", "FLT": "F"}
-_UNIT_TOKENS = {"A": "AMY", "F": "FLT"}
+OPENING = "S1901M"
+"""The phase of messages before the first position."""
+
 _MESSAGE = re.compile(r"\s*(NOW|SCO|ORD|FRM|DRW|SUB)\b(.*)")
 _NEXT = re.compile(r",(?=[A-Z]{3}(?: ?\(|$))")
-_TOKEN = re.compile(r"[()]|'[^']*'|[^\s()']+")
-_DEEPEST = 40
+_YEAR = re.compile(r"#(?=-?\d)")
+_NUMBER = re.compile(r"(?<![\w'])-?\d+")
+_KINDS = {Token.AMY: "A", Token.FLT: "F"}
+_VERBS = {Token.HLD: "H", Token.DSB: "D", Token.REM: "D", Token.BLD: "B"}
+"""The orders of a single word."""
 
-TokenTree = str | list["TokenTree"]
+_TO = {Token.MTO: "-", Token.RTO: "R"}
+"""The orders to a place."""
+
+_HELP = {Token.SUP: "S", Token.CVY: "C"}
+"""The orders that help another unit."""
 
 
 # Reading
@@ -61,23 +63,6 @@ def _begins(line: str) -> bool:
     return line.strip().startswith("HLO (")
 
 
-def _tree(text: str) -> list[TokenTree]:
-    """Return the tokens of a message, with a list for each bracket; raises `ValueError`."""
-    stack: list[list[TokenTree]] = [[]]
-    for piece in _TOKEN.findall(text):
-        if piece == "(":
-            stack.append([])
-            if len(stack) > _DEEPEST:
-                raise ValueError(text)
-        elif piece == ")":
-            done = stack.pop()
-            stack[-1].append(done)  # an IndexError is a bracket too many
-        else:
-            stack[-1].append(piece)
-    (whole,) = stack
-    return whole
-
-
 def _messages(line: str) -> Iterator[tuple[str, str]]:
     """Yield the messages of a line, each with its first token; of a client only its orders."""
     pieces = _NEXT.split(line.rstrip())
@@ -90,8 +75,10 @@ def _messages(line: str) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class _Log:
-    """The content of a log so far."""
+    """The content of a log so far, in the words of its game."""
 
+    rules: Rules
+    words: TokenVocabulary
     owners: dict[str, str] | None = None
     phases: dict[str, StatedPosition] = field(default_factory=dict)
     orders: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
@@ -100,14 +87,104 @@ class _Log:
     over: bool = False
     winners: tuple[str, ...] = ()
 
+    def take(self, head: str, text: str) -> None:
+        """Take one message; raise `InvalidMessage`, or what comes of parts that are missing."""
+        if head == "FRM":
+            self._take_press(text)
+            return
+        parts = self._nest(text)
+        if head == "SCO":
+            groups = [parts_of(part) for part in parts]
+            self.owners = {
+                str(self.words.location(place)): self.words.power_of[token_of(group[0])]
+                for group in groups
+                if group[0] != Token.UNO
+                for place in group[1:]
+            }
+        elif head == "NOW":
+            self._take_position(parts)
+        elif head == "ORD":
+            order = parts_of(parts[1])
+            if order[1:] == [Token.MTO, Token.VIA]:
+                return  # the package writes this for every convoyed army; what the client sent has the destination
+            self.orders.setdefault(self._phase(parts[0]), {})[self._order(order)] = None
+        elif head == "SUB":
+            has_turn = bool(parts) and isinstance(parts[0], list) and isinstance(parts[0][0], int)
+            has_turn = has_turn and parts_of(parts[0])[0] not in self.words.power_of
+            name = self._phase(parts[0]) if has_turn else next(reversed(self.phases), OPENING)
+            for part in parts[has_turn:]:
+                power, said = self._order(parts_of(part))
+                self.sent.setdefault(name, {})[power, said.split()[1] if " " in said else ""] = said
+        else:
+            self.over = True
+            self.winners = tuple(self.words.power_of[token_of(part)] for part in parts_of(parts[0])) if parts else ()
+
+    def _nest(self, text: str) -> list[Nested]:
+        tokens = parse(_YEAR.sub("", text), self.words.tokens)
+        if not balance(tokens):
+            raise InvalidMessage(say("A bracket has no partner."))
+        return nest(tokens)
+
+    def _take_press(self, text: str) -> None:
+        """Take a message between powers: `( FRA ) ( AUS RUS ) ( … )`; what it says stays as it is."""
+        sender, recipients, said = (piece.strip(" (") for piece in text.split(")", 2))
+        now = next(reversed(self.phases), OPENING)
+        for recipient in recipients.split():
+            ends = [self._name(end) for end in (sender, recipient)]
+            self.messages[Message(*ends, now, f"( {said}" if said else "")] = None
+
+    def _name(self, word: str) -> str:
+        return self.words.power_of.get(self.words.tokens.get(word, -1), word)  # type: ignore[call-overload,no-any-return]
+
+    def _take_position(self, parts: Sequence[Nested]) -> None:
+        units: list[StatedUnit] = []
+        fallen: list[StatedDislodged] = []
+        for part in map(parts_of, parts[1:]):
+            power, text = self._unit(part[:3])
+            if part[3:4] == [Token.MRT]:
+                ways = tuple(str(self.words.location(place)) for place in parts_of(part[4]))
+                fallen.append(StatedDislodged(power, text, ways))
+            else:
+                units.append(StatedUnit(power, text))
+        owners = dict(self.owners) if self.owners else None
+        self.phases.setdefault(self._phase(parts[0]), StatedPosition(tuple(units), tuple(fallen), owners))
+
+    def _phase(self, part: Nested) -> str:
+        return phase_of(self.rules, self.words, part).code
+
+    def _unit(self, part: Nested) -> tuple[str, str]:
+        """Return the power of a unit, and the unit as people write it."""
+        power, kind, place = parts_of(part)
+        letter = _KINDS[Token(token_of(kind))]
+        return self.words.power_of[token_of(power)], f"{letter} {self.words.location(place)}"
+
+    def _order(self, order: Sequence[Nested]) -> tuple[str, str]:
+        """Return the power and the text of an order."""
+        if order[1:] == [Token.WVE]:
+            return self.words.power_of[token_of(order[0])], "WAIVE"
+        power, unit = self._unit(order[0])
+        verb, rest = Token(token_of(order[1])), order[2:]
+        if verb in _VERBS and not rest:
+            return power, f"{unit} {_VERBS[verb]}"
+        if verb in _TO:
+            (to,) = rest
+            return power, f"{unit} {_TO[verb]} {self.words.location(to)}"
+        if verb is Token.CTO:
+            to, _, _ = rest
+            return power, f"{unit} - {self.words.location(to)} VIA"
+        other = self._unit(rest[0])[1]
+        tail = f" - {self.words.location(rest[2])}" if len(rest) > 1 else ""
+        return power, f"{unit} {_HELP[verb]} {other}{tail}"
+
 
 def _read(text: str, load: LoadRules) -> Game:
-    log = _Log()
+    rules = load(VARIANT, {})
+    log = _Log(rules, vocabulary_of(rules))
     for number, line in enumerate(text.split("\n"), 1):
         try:
             for head, rest in _messages(line):
-                _take(log, head, _tree(rest), rest)
-        except (ValueError, IndexError, KeyError, TypeError) as fault:
+                log.take(head, rest)
+        except (InvalidMessage, ValueError, IndexError, KeyError) as fault:
             raise InvalidRecord(
                 say(
                     "Line {number}: {line} is not a message of a DAIDE server.",
@@ -133,214 +210,76 @@ def _read(text: str, load: LoadRules) -> Game:
     return play_back(transcript, load)
 
 
-def _take(log: _Log, head: str, parts: Sequence[TokenTree], text: str) -> None:
-    """Take one message into the log."""
-    if head == "SCO":
-        log.owners = {
-            _place(place): _NAME_OF_TOKEN[str(part[0])]
-            for part in parts
-            if isinstance(part, list) and part[0] != "UNO"
-            for place in part[1:]
-        }
-    elif head == "NOW":
-        name = _turn(parts[0])
-        units = [_unit(part) for part in parts[1:]]
-        placed = tuple(StatedUnit(power, one) for power, one, ways in units if ways is None)
-        fallen = tuple(StatedDislodged(power, one, ways) for power, one, ways in units if ways is not None)
-        log.phases.setdefault(name, StatedPosition(placed, fallen, dict(log.owners) if log.owners else None))
-    elif head == "ORD":
-        order = parts[1] if isinstance(parts[1], list) else []
-        if order[1:] == ["MTO", "VIA"]:
-            return  # the package writes this for every convoyed army; what the client sent has the destination
-        power, said = _order(order)
-        log.orders.setdefault(_turn(parts[0]), {})[power, said] = None
-    elif head == "SUB":
-        has_turn = bool(parts) and isinstance(parts[0], list) and str(parts[0][0]) in _TURNS
-        name = _turn(parts[0]) if has_turn else next(reversed(log.phases), "S1901M")
-        for part in parts[has_turn:]:
-            power, said = _order(part if isinstance(part, list) else [])
-            log.sent.setdefault(name, {})[power, said.split()[1] if " " in said else ""] = said
-    elif head == "FRM":
-        sender, recipients = (part[0] if isinstance(part, list) else part for part in parts[:2])
-        ends = parts[1] if isinstance(parts[1], list) else [recipients]
-        said = text.split(")", 2)[2].strip()
-        now = list(log.phases)[-1] if log.phases else "S1901M"
-        for recipient in ends:
-            log.messages[Message(_power(sender), _power(recipient), now, said)] = None
-    elif head == "DRW":
-        log.over = True
-        drawn = parts[0] if parts else []
-        log.winners = tuple(map(_power, drawn)) if isinstance(drawn, list) else ()
-
-
-def _power(token: TokenTree) -> str:
-    return _NAME_OF_TOKEN.get(str(token), str(token))
-
-
-def _turn(part: TokenTree) -> str:
-    if not isinstance(part, list):
-        raise TypeError(part)
-    season, year = part
-    return _TURNS[str(season)].format(int(str(year).removeprefix("#")))
-
-
-def _place(part: TokenTree) -> str:
-    """Return a place with our code: `GOB`, or `( STP SCS )`."""
-    if isinstance(part, list):
-        place, coast = part
-        return f"{_place(place)}/{str(coast)[:2]}"
-    return _CODES.get(part, part)
-
-
-def _unit(part: TokenTree) -> tuple[str, str, tuple[str, ...] | None]:
-    """Return the power and text of a unit, and the places to which it must retreat, None if it need not."""
-    if not isinstance(part, list):
-        raise TypeError(part)
-    power, kind, place, *rest = part
-    text = f"{_UNITS[str(kind)]} {_place(place)}"
-    ways = tuple(map(_place, rest[1])) if rest and rest[0] == "MRT" else None
-    return _NAME_OF_TOKEN[str(power)], text, ways
-
-
-def _order(order: Sequence[TokenTree]) -> tuple[str, str]:
-    """Return the power and the text of an order."""
-    if order[1:] == ["WVE"]:
-        return _NAME_OF_TOKEN[str(order[0])], "WAIVE"
-    power, unit, _ = _unit(order[0])
-    match order[1:]:
-        case ["HLD"]:
-            text = f"{unit} H"
-        case ["MTO", to]:
-            text = f"{unit} - {_place(to)}"
-        case ["CTO", to, "VIA", _]:
-            text = f"{unit} - {_place(to)} VIA"
-        case ["SUP", other]:
-            text = f"{unit} S {_unit(other)[1]}"
-        case ["SUP", other, "MTO", to]:
-            text = f"{unit} S {_unit(other)[1]} - {_place(to)}"
-        case ["CVY", other, "CTO", to]:
-            text = f"{unit} C {_unit(other)[1]} - {_place(to)}"
-        case ["RTO", to]:
-            text = f"{unit} R {_place(to)}"
-        case ["DSB" | "REM"]:
-            text = f"{unit} D"
-        case ["BLD"]:
-            text = f"{unit} B"
-        case _:
-            raise ValueError(order)
-    return power, text
-
-
 # Writing
 
 
 def _write(game: Game) -> str:
-    if game.rules.variant != VARIANT:
+    rules = game.rules
+    if rules.variant != VARIANT:
         raise InvalidRecord(
-            say("This format is for the standard game, and the game is one of {title}.", title=game.rules.title)
+            say("This format is for the standard game, and the game is one of {title}.", title=rules.title)
         )
-    lines = ["MAP ( 'standard' )"]
+    words = vocabulary_of(rules)
+    lines = [f"MAP ( '{map_name(rules)}' )"]
     owners = None
     for number in range(len(game.turns) + 1):
         position = game.position_after(number)
         if position.phase.kind is PhaseKind.OWNERSHIP:
             continue
         if position.owners != owners:
-            lines.append(_sco(game, position))
+            lines.append(_as_line(words, describe_centres(rules, words, position)))
             owners = position.owners
-        lines.append(_now(game, position))
-        lines += [
-            f"ORD {_turn_tokens(position)} {_order_tokens(position, outcome)}"
-            for outcome in (game.turns[number].resolution.outcomes if number < len(game.turns) else ())
-            if outcome.order is not None and outcome.cause.reason is not Reason.CIVIL_DISORDER
-        ]
+        lines.append(_as_line(words, describe_position(rules, words, position)))
+        for outcome in game.turns[number].resolution.outcomes if number < len(game.turns) else ():
+            if outcome.order is not None and outcome.cause.reason is not Reason.CIVIL_DISORDER:
+                order = _write_order(rules, words, position, outcome, outcome.order)
+                if order is not None:
+                    message = build(Token.ORD, turn_of(words, position.phase), order, _result(outcome))
+                    lines.append(_as_line(words, message))
     if game.drawn:
-        lines.append(f"DRW ( {' '.join(_TOKEN_OF_POWER[power] for power in game.drawn)} )")
+        lines.append(_as_line(words, build(Token.DRW, [words.powers[power] for power in game.drawn])))
     elif game.over:
-        lines.append(f"SLO ( {_TOKEN_OF_POWER[game.position.winners[0]]} )")
+        lines.append(_as_line(words, build(Token.SLO, [words.powers[game.position.winners[0]]])))
     return "\n".join(lines) + "\n"
 
 
-def _turn_tokens(position: Position) -> str:
-    phase = position.phase
-    form = f"{phase.season[0]}{{}}{phase.kind[0].upper()}"
-    return f"( {_SEASONS[form]} #{phase.year} )"
+def _as_line(words: TokenVocabulary, message: Tokens) -> str:
+    """Return a message as a log has it: `#` before numbers, and blanks inside of brackets."""
+    text = as_text(message, words.names).replace("(", "( ").replace(")", " )")
+    return _NUMBER.sub(r"#\g<0>", text)
 
 
-def _place_tokens(location: Location) -> str:
-    token = TOKENS.get(location.space, location.space)
-    return f"( {token} {location.coast}S )" if location.coast else token
+def _write_order(
+    rules: Rules, words: TokenVocabulary, position: Position, outcome: Outcome, order: Order
+) -> BracketContent | None:
+    """Return an order as DAIDE writes it; None for one that it has no words for, such as about a unit not there."""
+    if isinstance(order, Waive):
+        return [words.powers[outcome.power], Token.WVE.value]
+    route = ()
+    if isinstance(order, Move) and order.via:
+        board = rules.board_at(position)
+        afloat = {unit.space for unit in position.units if board.spaces[unit.space].carries}
+        ends = order.unit.location.space, order.to.space
+        route = find_route(board, *ends, afloat) or find_route(board, *ends, set(board.waters))
+        if not route:
+            unit = position.unit_at(ends[0])
+            here = words.unit(*unit) if unit is not None else []
+            return [here, Token.CTO.value, words.place(order.to), Token.VIA.value, []]
+    try:
+        return write_order(words, position, order, route)
+    except InvalidOrder:
+        return None
 
 
-def _sco(game: Game, position: Position) -> str:
-    owned: dict[str, list[str]] = {_TOKEN_OF_POWER[power]: [] for power in POWERS}
-    owned["UNO"] = []
-    for code in sorted(game.rules.board.centres):
-        owner = position.owners.get(code)
-        owned[_TOKEN_OF_POWER[owner] if owner else "UNO"].append(_place_tokens(Location(code)))
-    return "SCO " + " ".join(f"( {' '.join((power, *places))} )" for power, places in owned.items() if places)
-
-
-def _now(game: Game, position: Position) -> str:
-    parts = [_turn_tokens(position)]
-    parts += [f"( {_unit_tokens(unit.power, unit.ref)} )" for unit in position.units]
-    for one in position.dislodged:
-        ways = " ".join(map(_place_tokens, retreats.options(game.rules, position, one)))
-        parts.append(f"( {_unit_tokens(one.unit.power, one.unit.ref)} MRT ( {ways} ) )")
-    return "NOW " + " ".join(parts)
-
-
-def _unit_tokens(power: Power, ref: Ref) -> str:
-    return f"{_TOKEN_OF_POWER[power]} {_UNIT_TOKENS[ref.kind or 'A']} {_place_tokens(ref.location)}"
-
-
-def _order_tokens(position: Position, outcome: Outcome) -> str:
-    order = outcome.order
-    unit: Ref | None = getattr(order, "unit", None)
-    if order is None or unit is None:
-        return f"( {_TOKEN_OF_POWER[outcome.power]} WVE ) ( SUC )"
-    own = f"( {_unit_tokens(outcome.power, unit)} )"
-    return f"( {own} {_rest_tokens(position, order)} ) ( {_result_tokens(outcome)} )"
-
-
-def _other_tokens(position: Position, other: Ref) -> str:
-    unit = position.unit_at(other.location.space)
-    return f"( {_unit_tokens(unit.power, unit.ref)} )" if unit is not None else "( UNO )"
-
-
-def _rest_tokens(position: Position, order: Order) -> str:
-    match order:
-        case Move(_, to, via):
-            return f"CTO {_place_tokens(to)} VIA ( )" if via else f"MTO {_place_tokens(to)}"
-        case Support(_, other, None):
-            return f"SUP {_other_tokens(position, other)}"
-        case Support(_, other, to) if to is not None:
-            return f"SUP {_other_tokens(position, other)} MTO {_place_tokens(to)}"
-        case Convoy(_, other, to):
-            return f"CVY {_other_tokens(position, other)} CTO {_place_tokens(to)}"
-        case Retreat(_, to):
-            return f"RTO {_place_tokens(to)}"
-        case Disband():
-            return "DSB"
-        case Remove():
-            return "REM"
-        case Build():
-            return "BLD"
-        case Hold():
-            return "HLD"
-        case _:
-            raise InvalidRecord(say("DAIDE has no order like {order}.", order=in_quotes(str(order))))
-
-
-def _result_tokens(outcome: Outcome) -> str:
-    words: Mapping[Result, str] = {
-        Result.FAILS: "DSR" if outcome.cause.reason in (Reason.NO_CONVOY, Reason.CONVOY_BROKEN) else "BNC",
-        Result.CUT: "CUT",
-        Result.VOID: "NSO",
-        Result.DISRUPTED: "DSR",
+def _result(outcome: Outcome) -> BracketContent:
+    words: Mapping[Result, Token] = {
+        Result.FAILS: Token.DSR if outcome.cause.reason in (Reason.NO_CONVOY, Reason.CONVOY_BROKEN) else Token.BNC,
+        Result.CUT: Token.CUT,
+        Result.VOID: Token.NSO,
+        Result.DISRUPTED: Token.DSR,
     }
-    word = words.get(outcome.result, "SUC")
-    return f"{word} RET" if outcome.dislodged_by is not None else word
+    word = words.get(outcome.result, Token.SUC).value
+    return [word, Token.RET.value] if outcome.dislodged_by is not None else [word]
 
 
 DAIDE = Format(
