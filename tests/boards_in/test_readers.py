@@ -131,6 +131,12 @@ def test_a_contact_in_one_direction_stays_one() -> None:
     assert "[one_way.armies]" in variant_files(board)["contacts.toml"]
 
 
+def test_a_neighbour_that_is_named_by_its_coast_is_one_for_armies_too() -> None:
+    texts = JUDGE | {"isle.geography": JUDGE["isle.geography"].replace("upl cap CAP/NC por", "upl CAP/NC por")}
+    board = only_board(texts, "judge_map")
+    assert {"TWN CAP", "CAP TWN"} <= {f"{a} {b}" for a, b in board.armies}
+
+
 def test_an_inland_space_with_fleets_is_open_to_them() -> None:
     text = WDIPLOMACY["variants/Isle/install.php"].replace("'Upland','Cape','No','Yes'", "'Upland','Town','Yes','Yes'")
     board = only_board(WDIPLOMACY | {"variants/Isle/install.php": text}, "wdiplomacy")

@@ -314,7 +314,8 @@ class _MapReader:
         start, _, start_coast = code.partition("/")
         mixed = len(text.partition("/")[0]) > 1 and text[0].isupper() and text[1:].islower()
         dry, wet = ("WATER", "SHUT"), ("LAND", "SHUT")
-        if not start_coast and place.terrain not in dry and other.terrain not in dry and not mixed and not coast:
+        # a neighbour by its coast is one for armies too: COAST FIN ABUTS STP/SC
+        if not start_coast and place.terrain not in dry and other.terrain not in dry and not mixed:
             draft.armies.add((start, key))
         blocked = place.lower or (self.places.get(text.upper(), other).lower and not coast)
         if place.terrain not in wet and other.terrain not in wet and not blocked and text[0].isupper():

@@ -117,6 +117,8 @@ def _variant(board: ImportedBoard) -> Iterator[str]:
             said.append(f"owned = {_list(power.owned)}")
         if not power.played:
             said.append("played = false")
+        if (joined := re.sub(r"\W", "", power.name)) != power.name:
+            said.append(f"aliases = {_list([joined])}")
         yield f"{_text(power.name)} = {{ {', '.join(said)} }}"
     yield from ("", "[spaces]")
     for code, space in board.spaces.items():

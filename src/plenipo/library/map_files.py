@@ -8,10 +8,11 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from plenipo.boards_in import READERS, open_source, variant_files
 from plenipo.engine.sentences import say
-from plenipo.errors import InvalidVariant, UnknownName
-from plenipo.formats.map_file import SUFFIX, read_map, variant_files
-from plenipo.user_files import check, read_text
+from plenipo.errors import InvalidBoardFile, InvalidVariant, UnknownName
+from plenipo.formats.diplomacy_package import MAP_SUFFIX
+from plenipo.user_files import check
 
 __all__ = ["PACKAGE", "folder_from", "is_map_file", "write_variant"]
 
@@ -23,7 +24,7 @@ _NAME = re.compile(r"[\w.-]+")
 
 def is_map_file(name_or_path: str | Path) -> bool:
     """Return True if the name or path is that of a map file."""
-    return str(name_or_path).endswith(SUFFIX)
+    return str(name_or_path).endswith(MAP_SUFFIX)
 
 
 def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
@@ -39,26 +40,13 @@ def folder_from(name_or_path: str | Path, near: Path | None = None) -> Path:
 
 def write_variant(file: Path, folder: Path) -> None:
     """Write the files of the variant that a map file is into `folder`; raises `InvalidVariant` and `OSError`."""
-
-    def include(name: str) -> str:
-        if not _NAME.fullmatch(name) or not (file.parent / name).exists():
-            raise InvalidVariant(say("it names the file '{name}', which is not beside it.", name=name))
-        return _text(file.parent / name)
-
     try:
-        files = variant_files(read_map(_text(file), include), file.stem)
-    except InvalidVariant as fault:
-        raise InvalidVariant(say("The map '{name}' cannot be read: {fault}", name=file.name, fault=fault)) from fault
+        files = variant_files(READERS["judge_map"].read(open_source(file), file.name))
+    except InvalidBoardFile as fault:
+        raise InvalidVariant(say("The map cannot be read: {fault}", fault=fault)) from fault
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-
-
-def _text(file: Path) -> str:
-    try:
-        return read_text(file)
-    except UnicodeDecodeError as fault:
-        raise InvalidVariant(say("'{name}' is not UTF-8 text.", name=file.name)) from fault
 
 
 def _find_map_file(name_or_path: str | Path, near: Path | None) -> Path:

@@ -10,9 +10,8 @@ from plenipo import library
 from plenipo.cli import saved
 from plenipo.engine.board import Code, Location
 from plenipo.engine.position import Power
-from plenipo.errors import InvalidVariant, PlenipoError
+from plenipo.errors import PlenipoError
 from plenipo.formats import FORMATS
-from plenipo.formats.map_file import read_map, variant_files
 
 LAND = """
 # An isle with two shores, a port off it, and a wall of rock.
@@ -139,25 +138,25 @@ def test_a_game_on_a_map_file_is_written_with_its_codes_names_and_years_and_come
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("BEGIN SOON", "The map 'x.map' cannot be read: line 1: 'BEGIN SOON' is not a line of a map."),
-        ("\nCOAST NEC TOUCHES UPL", "The map 'x.map' cannot be read: line 2: 'COAST NEC TOUCHES UPL' is not a line"),
-        ("VICTORY many", "The map 'x.map' cannot be read: line 1"),
-        ("AMEND XXX ABUTS YYY", "The map 'x.map' cannot be read: line 1"),
-        ("USE gone.map", "The map 'x.map' cannot be read: it names the file 'gone.map', which is not beside it."),
-        ("USE ../isle.map", "The map 'x.map' cannot be read: it names the file '../isle.map', which is not beside it."),
-        ("MAP x", "The map 'x.map' cannot be read: The files of this map name one another in a circle."),
+        ("BEGIN SOON", "x.map, line 1: 'BEGIN SOON' is not a line of a map."),
+        ("\nCOAST NEC TOUCHES UPL", "x.map, line 2: 'COAST NEC TOUCHES UPL' is not a line of a map."),
+        ("VICTORY many", "x.map, line 1: "),
+        ("AMEND XXX ABUTS YYY", "x.map, line 1: "),
+        ("USE gone.map", "x.map, line 1: 'gone.map' is not beside it."),
+        ("USE ../isle.map", "x.map, line 1: '../isle.map' is not beside it."),
+        ("MAP x", "x.map: it names itself"),
+        ("VICTORY 3", "x.map: it has no contacts."),
     ],
 )
 def test_an_unreadable_map_file_is_reported_in_one_sentence(folder: Path, text: str, sentence: str) -> None:
     (folder / "x.map").write_text(text, encoding="utf-8")
     with pytest.raises(PlenipoError) as caught:
         library.load(folder / "x.map")
-    assert str(caught.value).startswith(sentence)
+    assert str(caught.value).startswith(f"The map cannot be read: {sentence}")
 
 
-def test_a_dropped_place_is_gone_from_its_neighbours_its_powers_and_the_centres() -> None:
-    found = read_map(f"{LAND}\nWEST CAP\nF CAP\nDROP CAP\nUNOWNED OLD", lambda name: FILES[name])
-    files = variant_files(found, "x")
-    assert all("CAP" not in text for text in files.values())
-    with pytest.raises(InvalidVariant):
-        read_map("USE a.map", lambda _: "USE a.map")
+def test_a_dropped_place_is_gone_from_its_neighbours_its_powers_and_the_centres(folder: Path) -> None:
+    (folder / "x.map").write_text("USE isle.map\nWEST CAP\nF CAP\nDROP CAP\nUNOWNED OLD\n", encoding="utf-8")
+    rules = library.load(folder / "x.map")
+    assert "CAP" not in rules.board.spaces
+    assert [str(unit) for unit in rules.opening.units_of(Power("West"))] == ["F NEC/WC"]
