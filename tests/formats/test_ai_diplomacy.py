@@ -1,4 +1,4 @@
-"""Runs of AI_Diplomacy: their diaries come along as messages to nobody, and go back into the file."""
+"""Runs of AI_Diplomacy: their diaries come along as messages that no player receives, and go back into the file."""
 
 import json
 from typing import Any

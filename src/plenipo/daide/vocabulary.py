@@ -47,7 +47,7 @@ _COASTS = {
     "SWC": Token.SWC,
 }
 _UNITS = {UnitKind.ARMY: Token.AMY, UnitKind.FLEET: Token.FLT}
-_KINDS_OF_SEASONS = {
+_KINDS_OF_SEASONS: Mapping[int, PhaseKind] = {
     Token.SPR: PhaseKind.MOVEMENT,
     Token.SUM: PhaseKind.RETREATS,
     Token.FAL: PhaseKind.MOVEMENT,

@@ -102,7 +102,7 @@ def _write(game: Game) -> str:
                 name = names.get(Power(message.sender), message.sender)
                 diaries.setdefault(name, []).append(f"[{message.phase}] {message.text}")
         phase["state_agents"] = {name: _agent(name, diary) for name, diary in diaries.items()}
-    states = {name: {"relationships": {}, "goals": []} for name in diaries}
+    states: dict[str, dict[str, Any]] = {name: {"relationships": {}, "goals": []} for name in diaries}
     value |= {"phase_summaries": {}, "final_agent_states": states}
     return json.dumps(value, ensure_ascii=False) + "\n"
 

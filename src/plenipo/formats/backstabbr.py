@@ -73,20 +73,18 @@ _CODES = {there: here for here, there in FIELD_CODES.items()}
 _MARKED_PLACE = re.compile(r"([A-Za-z]{3})(?:[./ ]?([news]c))?", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
-JsonObject = Mapping[str, Any]
-
 
 # Pages
 
 
 @dataclass(frozen=True)
-class _Page:
+class _TurnPage:
     """A page: its turn as year and number of the season, the game if it is known, and its data by their names."""
 
     year: int
     season: int
     game: str
-    data: Mapping[str, JsonObject]
+    data: Mapping[str, Mapping[str, Any]]
 
     @property
     def turn(self) -> str:
@@ -94,7 +92,7 @@ class _Page:
         return f"{SEASONS[self.season][0].upper()}{self.year}{'A' if self.season == SEASONS.index('winter') else 'M'}"
 
     @property
-    def orders(self) -> JsonObject:
+    def orders(self) -> Mapping[str, Any]:
         """The orders by powers."""
         return self.data.get("orders", {})
 
@@ -135,8 +133,8 @@ def _list_pages(text: str) -> Iterator[str]:
             begin = end
 
 
-def _read_page(text: str, number: int) -> _Page:
-    data: dict[str, JsonObject] = {}
+def _read_page(text: str, number: int) -> _TurnPage:
+    data: dict[str, Mapping[str, Any]] = {}
     where: dict[str, str] = {}
     for found in _DATA.finditer(text):
         name, piece = found["name"], text[found.end() : found.end() + LONGEST]
@@ -164,7 +162,7 @@ def _read_page(text: str, number: int) -> _Page:
             )
         data[name], where[name] = value, piece[:end]
     year, season, game = _find_turn(text, number)
-    return _Page(year, season, game, data)
+    return _TurnPage(year, season, game, data)
 
 
 def _find_turn(text: str, number: int) -> tuple[int, int, str]:
@@ -217,14 +215,14 @@ def _place(year: str, season: str) -> tuple[int, int]:
     return int(year), SEASONS.index(season.lower())
 
 
-def _sort_pages(pages: Sequence[_Page]) -> list[_Page]:
+def _sort_pages(pages: Sequence[_TurnPage]) -> list[_TurnPage]:
     """Return the pages in the order of their turns, each once; raise `InvalidRecord` if they are not of one game."""
     games = list(dict.fromkeys(page.game.rpartition("/")[2] for page in pages if page.game))
     if len(games) > 1:
         raise InvalidRecord(
             say("The pages are of different games, {one} and {other}; read each alone.", one=games[0], other=games[1])
         )
-    known: dict[tuple[int, int], _Page] = {}
+    known: dict[tuple[int, int], _TurnPage] = {}
     for page in sorted(pages, key=lambda page: (page.year, page.season, page.has_results)):
         other = known.get((page.year, page.season))
         if other is not None and other.has_results == page.has_results and other.data != page.data:
@@ -247,7 +245,7 @@ def _sort_pages(pages: Sequence[_Page]) -> list[_Page]:
 # Phases
 
 
-def _not_understood(page: _Page, value: object) -> InvalidRecord:
+def _not_understood(page: _TurnPage, value: object) -> InvalidRecord:
     text = in_quotes(json.dumps(value, ensure_ascii=False)[:_SHOWN])
     return InvalidRecord(
         say(
@@ -256,7 +254,7 @@ def _not_understood(page: _Page, value: object) -> InvalidRecord:
     )
 
 
-def _write_place(page: _Page, name: object, coast: object = None) -> str:
+def _write_place(page: _TurnPage, name: object, coast: object = None) -> str:
     """Return a place with our code: `STP/NC` for Stp and nc."""
     found = _MARKED_PLACE.fullmatch(name) if isinstance(name, str) else None
     if found is None or not (coast is None or isinstance(coast, str)):
@@ -265,7 +263,7 @@ def _write_place(page: _Page, name: object, coast: object = None) -> str:
     return f"{_CODES.get(code, code)}{'/' if shore else ''}{shore}"
 
 
-def _read_units(page: _Page) -> dict[tuple[str, str], str]:
+def _read_units(page: _TurnPage) -> dict[tuple[str, str], str]:
     """Return the units by their powers and spaces, as text: `F STP/SC`."""
     units: dict[tuple[str, str], str] = {}
     for power, placed in page.data.get("unitsByPlayer", {}).items():
@@ -277,7 +275,7 @@ def _read_units(page: _Page) -> dict[tuple[str, str], str]:
     return units
 
 
-def _read_owners(page: _Page) -> dict[str, str] | None:
+def _read_owners(page: _TurnPage) -> dict[str, str] | None:
     if "territories" not in page.data:
         return None
     owners = {}
@@ -289,7 +287,7 @@ def _read_owners(page: _Page) -> dict[str, str] | None:
     return owners
 
 
-def _state_phases(page: _Page, *, first: bool, last: bool) -> Iterator[StatedPhase]:
+def _state_phases(page: _TurnPage, *, first: bool, last: bool) -> Iterator[StatedPhase]:
     """Yield the phases of a page: the movement and its retreats, or the adjustments."""
     units, owners = _read_units(page), _read_owners(page)
     if not units and first and (page.year, page.season) != (START, 0):
@@ -299,12 +297,12 @@ def _state_phases(page: _Page, *, first: bool, last: bool) -> Iterator[StatedPha
     placed = tuple(StatedUnit(power, text) for (power, _), text in units.items())
     position = StatedPosition(placed, (), owners) if units else None
     if page.turn.endswith("A"):
-        orders = _read_changes(page, units)
+        changes = _read_changes(page, units)
         if units and _is_position_after(page, units):
             position = None
-        yield StatedPhase(page.turn, position, orders, played=not last or any(orders.values()))
+        yield StatedPhase(page.turn, position, changes, played=not last or any(changes.values()))
         return
-    orders = {}
+    orders: dict[str, list[str]] = {}
     retreats: dict[str, list[str]] = {}
     results: dict[str, frozenset[str]] = {}
     awaited = {_write_place(page, name) for name in page.data.get("retreatOptions", {})}
@@ -335,7 +333,7 @@ def _state_phases(page: _Page, *, first: bool, last: bool) -> Iterator[StatedPha
             yield StatedPhase(f"{page.turn[:-1]}R", None, {power: tuple(texts) for power, texts in retreats.items()})
 
 
-def _list_orders(page: _Page) -> Iterator[tuple[str, str, JsonObject]]:
+def _list_orders(page: _TurnPage) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield the power, the place and the order of each unit; orders that fail come last, so that others go first."""
     given = [(power, name, order) for power, orders in page.orders.items() for name, order in orders.items()]
     for _, name, order in given:
@@ -344,7 +342,7 @@ def _list_orders(page: _Page) -> Iterator[tuple[str, str, JsonObject]]:
     yield from sorted(given, key=lambda one: one[2].get("result") == "FAILS")
 
 
-def _write_order(page: _Page, units: Mapping[tuple[str, str], str], unit: str, order: JsonObject) -> str:
+def _write_order(page: _TurnPage, units: Mapping[tuple[str, str], str], unit: str, order: Mapping[str, Any]) -> str:
     """Return an order of a movement as people write it."""
     kind, start, to = order["type"].upper(), order.get("from"), order.get("to")
     if kind == "HOLD":
@@ -361,7 +359,7 @@ def _write_order(page: _Page, units: Mapping[tuple[str, str], str], unit: str, o
     raise _not_understood(page, order)
 
 
-def _write_retreat(page: _Page, unit: str, retreat: object) -> str:
+def _write_retreat(page: _TurnPage, unit: str, retreat: object) -> str:
     """Return the retreat of a dislodged unit, or that it is disbanded."""
     if isinstance(retreat, dict):
         if retreat.get("type") == "DISBAND":
@@ -371,7 +369,7 @@ def _write_retreat(page: _Page, unit: str, retreat: object) -> str:
     raise _not_understood(page, retreat)
 
 
-def _read_changes(page: _Page, units: Mapping[tuple[str, str], str]) -> dict[str, tuple[str, ...]]:
+def _read_changes(page: _TurnPage, units: Mapping[tuple[str, str], str]) -> dict[str, tuple[str, ...]]:
     """Return the builds and removals of each power."""
     orders: dict[str, list[str]] = {}
     for power, name, order in _list_orders(page):
@@ -389,14 +387,14 @@ def _read_changes(page: _Page, units: Mapping[tuple[str, str], str]) -> dict[str
     return {power: tuple(texts) for power, texts in orders.items()}
 
 
-def _is_position_after(page: _Page, units: Mapping[tuple[str, str], str]) -> bool:
+def _is_position_after(page: _TurnPage, units: Mapping[tuple[str, str], str]) -> bool:
     """Return True if the units of a winter are those after its builds and removals."""
     done = [one for one in _list_orders(page) if one[2].get("result") == "SUCCEEDS"]
     there = {(power, name): (power, _write_place(page, name).partition("/")[0]) in units for power, name, _ in done}
     return any(there[power, name] == (order["type"].upper() == "BUILD") for power, name, order in done)
 
 
-def _list_results(order: JsonObject, *, dislodged: bool) -> frozenset[str]:
+def _list_results(order: Mapping[str, Any], *, dislodged: bool) -> frozenset[str]:
     """Return the words about the result of an order."""
     words = {"dislodged"} if dislodged else set()
     if order["type"].upper() == "MOVE" and order.get("result") == "FAILS":
@@ -407,7 +405,7 @@ def _list_results(order: JsonObject, *, dislodged: bool) -> frozenset[str]:
 def _read(text: str, load: LoadRules) -> Game:
     if _ESCAPED.search(text):
         text = html.unescape(_TAG.sub("", text))  # a page that shows the source of another one
-    pages: list[_Page] = []
+    pages: list[_TurnPage] = []
     for number, page in enumerate(_list_pages(text), 1):
         if number > MOST_PAGES:
             raise InvalidRecord(say("There are more than {most} pages, which is more than is read.", most=MOST_PAGES))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from plenipo.daide.reports import BracketContent, describe_centres, describe_position, find_route, write_order
 from plenipo.daide.tokens import Nested, Token, Tokens, as_text, balance, build, nest, parse, parts_of, token_of
 from plenipo.daide.vocabulary import TokenVocabulary, map_name, phase_of, turn_of, vocabulary_of
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
@@ -130,11 +131,11 @@ class _Log:
         sender, recipients, said = (piece.strip(" (") for piece in text.split(")", 2))
         now = next(reversed(self.phases), OPENING)
         for recipient in recipients.split():
-            ends = [self._name(end) for end in (sender, recipient)]
-            self.messages[Message(*ends, now, f"( {said}" if said else "")] = None
+            message = Message(self._name(sender), self._name(recipient), now, f"( {said}" if said else "")
+            self.messages[message] = None
 
     def _name(self, word: str) -> str:
-        return self.words.power_of.get(self.words.tokens.get(word, -1), word)  # type: ignore[call-overload,no-any-return]
+        return self.words.power_of.get(self.words.tokens.get(word, -1)) or word
 
     def _take_position(self, parts: Sequence[Nested]) -> None:
         units: list[StatedUnit] = []
@@ -255,7 +256,7 @@ def _write_order(
     """Return an order as DAIDE writes it; None for one that it has no words for, such as about a unit not there."""
     if isinstance(order, Waive):
         return [words.powers[outcome.power], Token.WVE.value]
-    route = ()
+    route: tuple[Code, ...] = ()
     if isinstance(order, Move) and order.via:
         board = rules.board_at(position)
         afloat = {unit.space for unit in position.units if board.spaces[unit.space].carries}

@@ -61,8 +61,6 @@ def _explain(game: Game, place: int, ruling: Edited, load: LoadRules) -> Positio
     found, wanted = PositionDifference(before.phase, text), ruling.position
     ours = turn.resolution.after
     changed = set(ours.units) ^ set(wanted.units)
-    if changed and _places(ours) == _places(wanted):
-        return replace(found, rule="type", units=tuple(sorted(changed)))
     for rules, key, choice in _other_choices(game.rules, load):
         with suppress(PlenipoError):
             after = Game(rules, before).process(turn.orders).position
@@ -73,6 +71,8 @@ def _explain(game: Game, place: int, ruling: Edited, load: LoadRules) -> Positio
                     return replace(found, units=small.units, orders=orders)
                 powers = {unit.power for unit in set(ours.units) ^ set(wanted.units)}
                 return replace(found, units=tuple(unit for unit in before.units if unit.power in powers))
+    if changed and _places(ours) == _places(wanted):
+        return replace(found, rule="type", units=tuple(sorted(changed)))
     if before.phase.kind is PhaseKind.ADJUSTMENTS:
         lost, kept = set(ours.units) - set(wanted.units), set(wanted.units) - set(ours.units)
         ordered = {outcome.unit for outcome in turn.resolution.outcomes if outcome.cause.reason == "ordered"}
