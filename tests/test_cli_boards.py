@@ -113,3 +113,42 @@ def test_a_map_that_cannot_be_compiled_is_told_with_its_file(tmp_path: Path) -> 
     assert told.exit_code == 2
     assert "map.toml" in told.stderr
     assert len(told.stderr.splitlines()) == 1
+
+
+CROSSED = """
+title = "Iceland"
+seas = ["NAT"]
+lands = ["EAS", "WES"]
+[projection]
+lat1 = 60
+lat2 = 70
+lat0 = 65
+lon0 = -19
+[frame]
+west = -450
+south = -350
+east = 450
+north = 350
+[land]
+close = 5
+open = 5
+thin = 3
+island = 3000
+lake = 45000
+[corners]
+"#/NAT" = [-19, 75]
+"EAS/NAT/WES:n" = [-18.5, 66]
+"EAS/NAT/WES:s" = [-18.5, 63.4]
+[edges]
+"EAS-WES" = { via = [[-17.5, 64.6], [-20.0, 65.2], [-20.0, 64.6], [-17.5, 65.2]] }
+"""
+"""A map whose only border crosses itself."""
+
+
+def test_lines_that_cross_are_drawn_beside_the_map(tmp_path: Path) -> None:
+    (tmp_path / "map.toml").write_text(CROSSED, encoding="utf-8")
+    told = run("map", "compile", tmp_path)
+    assert told.exit_code == 2
+    assert "edge EAS-WES meets itself" in told.stderr
+    assert "red in" in told.stderr
+    assert (tmp_path / "fault.svg").read_text(encoding="utf-8").count("#d02020") == 1

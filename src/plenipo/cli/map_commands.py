@@ -41,11 +41,22 @@ def compile_maps(folders: Folders) -> None:
                 try:
                     figure = compile_map(file)
                 except ValueError as fault:
-                    refuse(f"{file}: {in_words(fault)}")
+                    refuse(f"{file}: {in_words(fault)}{_seen_in(file, fault)}")
                 beside = file.with_name("figure.json")
                 beside.write_text(figure.to_json(), encoding="utf-8", newline="\n")
                 sizes = {"faces": len(figure.faces), "corners": len(figure.nodes), "edges": len(figure.arcs)}
                 typer.echo(_("{file}: {faces} faces, {corners} corners, {edges} edges", file=beside, **sizes))
+
+
+def _seen_in(file: Path, fault: Exception) -> str:
+    """Write the cut-out of a map whose lines cross beside it; return the words about it, none for any other fault."""
+    from plenipo.maps.authoring.atlas import CrossingLines  # noqa: PLC0415
+
+    if not isinstance(fault, CrossingLines):
+        return ""
+    beside = file.with_name("fault.svg")
+    beside.write_text(fault.cutout, encoding="utf-8")
+    return " " + _("(red in {file})", file=beside)
 
 
 def _map_in(name: str) -> Path:
