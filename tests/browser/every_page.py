@@ -72,6 +72,7 @@ class World:
         self._sign_in("Anna", "anna@example.org")
         self._sign_in("moderator", MODERATOR)
         self._sign_in("banned", "dora@example.org")
+        self._ok(self.people["Anna"].post("/api/me/presets", json={"name": "Quai", "fields": {"schedule": "Live"}}))
         self._open_lobbies()
         self._open_running()
         self._open_mastered()
@@ -402,12 +403,15 @@ SPOTS = (
     Spot("/sign-in/{link}", "sign-in-link", "/sign-in/{link}"),
     Spot("/me", "account", "/me", "Anna"),
     Spot("/me", "account-guest", "/me", "Ben"),
+    Spot("/hosting", "hosting", "/hosting", "Anna"),
+    Spot("/hosting", "hosting-master", "/hosting", "master"),
     Spot("/people/{person}", "person", "/people/{person}", "moderator"),
     Spot("/moderation", "moderation", "/moderation", "moderator"),
     Spot("/appeal", "appeal", "/appeal", "banned"),
     Spot("/appeal", "appeal-none", "/appeal"),
     Spot("/unsubscribe/{token}", "unsubscribe", "/unsubscribe/{token}"),
     Spot("/position", "position", "{position}"),
+    Spot("/position/edit", "position-edit", "/position/edit?v=standard"),
     Spot(GAME, "lobby-host", "/games/{lobby}", "Anna"),
     Spot(GAME, "lobby-player", "/games/{lobby}", "Ben"),
     Spot(GAME, "lobby-stranger", "/games/{lobby}"),

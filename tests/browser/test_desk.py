@@ -14,12 +14,12 @@ def windows(window: NewWindow) -> tuple[Page, Page]:
     return window(viewport=PHONE), window(viewport=PHONE)
 
 
-def begun(master: Page, player: Page, variant: str = "standard") -> str:
+def begun(master: Page, player: Page, variant: str = "standard", schedule: str = "No deadlines") -> str:
     """A game with a game master and France; the address of it."""
     master.goto(f"/variants/{variant}/host")
     unfold_cards(master)
     master.get_by_label("Your name").fill("Anna")
-    master.get_by_label("No deadlines", exact=False).first.check()
+    master.get_by_label(schedule, exact=False).first.check()
     master.locator("input[name=you][value=rule]").check()
     master.get_by_role("button", name="Create the game").click()
     player.goto(master.get_by_label("Anyone with this link").input_value())
@@ -72,6 +72,65 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
     master.get_by_role("button", name="As seen by France").click()
     expect(master.get_by_role("heading", name="Units that France sees")).to_be_visible()
     expect(master.locator("#main")).not_to_contain_text("A PAR - PIC")
+    assert faults(master) == []
+
+
+def test_one_page_has_map_seats_deadline_announcements_and_notes(windows: tuple[Page, Page]) -> None:
+    master, ben = windows
+    game = begun(master, ben)
+    master.goto(f"{game}/gm-tools")
+    picture = master.get_by_role("img", name="The map of Spring 1901 movement")
+    picture.scroll_into_view_if_needed()
+    master.wait_for_function("picture => picture.complete && picture.naturalWidth > 0", arg=picture.element_handle())
+    colours = master.locator(".gm-power rect").evaluate_all(
+        "all => new Set(all.map(one => getComputedStyle(one).fill)).size"
+    )
+    assert colours == 7
+    master.get_by_role("group", name="Templates").get_by_role("button", name="Welcome").click()
+    field = master.get_by_label("Message to all players")
+    expect(field).to_have_value("Welcome to the game. Write to me if you have a question.")
+    assert faults(master) == []
+    master.get_by_role("button", name="Send to all players").click()
+    expect(master.get_by_text("Sent (1)")).to_be_visible()
+    master.get_by_label("Only you can read this").fill("Ben plays from Chile.")
+    master.locator("#notes").get_by_role("button", name="Save").click()
+    expect(master.get_by_label("Only you can read this")).to_have_value("Ben plays from Chile.")
+    ben.reload()
+    ben.wait_for_selector("body[data-ready]", state="attached")
+    ben.locator("#tab-press").click()
+    expect(ben.get_by_text("Welcome to the game.").first).to_be_visible()
+
+
+def test_a_deadline_is_set_by_date_and_a_removal_is_asked_for(windows: tuple[Page, Page]) -> None:
+    master, ben = windows
+    game = begun(master, ben, schedule="Weekdays")
+    master.goto(f"{game}/gm-tools")
+    master.get_by_text("Set the deadline …").click()
+    field = master.get_by_label("Date and time")
+    before = field.input_value()
+    assert before, "the form begins with the deadline of now"
+    day = master.evaluate(
+        "text => new Date(new Date(text).getTime() + 3 * 86400000).toISOString().slice(0, 10)", before
+    )
+    field.fill(f"{day}T20:15")
+    assert faults(master) == []
+    master.get_by_role("button", name="Set the deadline", exact=True).click()
+    expect(master.locator("#main")).to_contain_text("The deadline was moved. It is now")
+    master.get_by_text("Set the deadline …").click()
+    expect(master.get_by_label("Date and time")).to_have_value(f"{day}T20:15")
+    master.get_by_label("Date and time").fill("2020-01-01T10:00")
+    master.get_by_role("button", name="Set the deadline", exact=True).click()
+    expect(master.get_by_role("alert")).to_contain_text("is over; name an hour to come")
+    expect(master.get_by_label("Date and time")).to_have_value("2020-01-01T10:00")
+    master.get_by_label("Actions for France").click()
+    master.get_by_label("Remove Ben from France …").click()
+    expect(master.get_by_text("Ben loses the seat at once and is notified.")).to_be_visible()
+    assert faults(master) == []
+    master.get_by_role("button", name="Remove Ben from France").click()
+    expect(master.locator("#main")).to_contain_text("is vacant")
+    master.get_by_role("link", name="Games you run").click()
+    expect(master.get_by_role("heading", name="To do")).to_be_visible()
+    expect(master.locator("#main")).to_contain_text("Vacant: France")
     assert faults(master) == []
 
 

@@ -255,3 +255,32 @@ def test_a_preset_sets_its_fields_and_the_cards_say_so(window: NewWindow) -> Non
     page.get_by_label("You play").select_option("France")
     page.get_by_role("button", name="Create the game").click()
     expect(page.locator(".seat-list [data-state=mine]")).to_contain_text("France")
+
+
+def test_own_settings_are_saved_as_a_preset_and_chosen_for_another_game(window: NewWindow) -> None:
+    anna = window(viewport=PHONE)
+    anna.goto("/variants/standard/host")
+    expect(anna.get_by_text("Save these settings as a preset …")).to_have_count(0)  # there is no account yet
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Create the game").click()
+    anna.goto("/variants/standard/host")
+    unfold_cards(anna)
+    anna.get_by_label("Custom schedule").check()
+    for day, on in (("Mon", False), ("Thu", True), ("Sat", True)):
+        anna.locator(f"input[name=day][value={day}]").set_checked(on)
+    anna.locator("input[name=press][value='No press']").check()
+    anna.get_by_label("Draws").select_option("none")
+    anna.get_by_text("Save these settings as a preset …").click()
+    anna.get_by_label("Name of the preset").fill("Thursday club")
+    anna.get_by_role("button", name="Save the preset").click()
+    expect(anna.get_by_text("Saved: Thursday club")).to_be_visible()
+    assert faults(anna) == []
+    anna.goto("/variants/hundred/host")
+    anna.get_by_role("button", name="Thursday club").click()
+    expect(anna.locator("#card-options .host-line")).to_contain_text("No press")
+    assert anna.locator("input[name=day]:checked").evaluate_all("all => all.map(one => one.value)") == ["Thu", "Sat"]
+    assert anna.locator("select[name=draws]").input_value() == "none"
+    expect(anna.locator("#schedule-words")).to_contain_text("Thursday")
+    anna.goto("/me")
+    anna.get_by_role("button", name="Remove Thursday club").click()
+    expect(anna.get_by_text("Presets for new games")).to_have_count(0)

@@ -100,3 +100,36 @@ def test_a_proposal_is_drawn_taken_into_orders_and_taken_back(phones: dict[str, 
     france.get_by_role("button", name="Undo", exact=True).tap()
     france.get_by_role("tab", name="Orders").tap()
     expect(france.get_by_text("0 of 3 ordered", exact=True)).to_be_visible()
+
+
+NEWEST_IN_VIEW = """() => {
+  const pane = document.getElementById('pane').getBoundingClientRect();
+  const last = [...document.querySelectorAll('.message')].at(-1)?.getBoundingClientRect();
+  return Boolean(last) && last.bottom <= pane.bottom + 1 && last.bottom > pane.top;
+}"""
+
+
+def test_a_thread_opens_at_its_newest_message_and_follows_new_ones(phones: dict[str, Page]) -> None:
+    france, germany, _ = phones.values()
+    address = france.url.partition("?")[0].rstrip("/").replace("/games/", "/api/games/") + "/press"
+
+    def write(number: int) -> None:
+        body = {"seat": "France", "to": ["Germany"], "text": f"Message {number}. " + "We agree on it. " * 9}
+        assert france.request.post(address, data=body).ok
+
+    for number in range(30):
+        write(number)
+    press(germany)
+    germany.get_by_role("button", name="France").first.tap()
+    expect(germany.locator(".message")).to_have_count(30)
+    germany.wait_for_function(NEWEST_IN_VIEW)
+    germany.get_by_role("tab", name="Orders").click()
+    press(germany)
+    germany.wait_for_function(NEWEST_IN_VIEW)
+    write(30)
+    expect(germany.locator(".message")).to_have_count(31)
+    germany.wait_for_function(NEWEST_IN_VIEW)
+    germany.locator("#pane").evaluate("pane => { pane.scrollTop = 0; }")
+    write(31)
+    expect(germany.locator(".message")).to_have_count(32)
+    assert germany.locator("#pane").evaluate("pane => pane.scrollTop") == 0, "one who reads old messages stays there"

@@ -132,7 +132,7 @@ class Game:
         app = create_app(self.service, loops="none")
         self.client = TestClient(app, "http://localhost", follow_redirects=False)
         self.here = Services(self.service)
-        self.gm_tools, self.asking = self.here.gm_tools, self.here.asking
+        self.gm_tools, self.asking, self.notes = self.here.gm_tools, self.here.asking, self.here.notes
 
     def credentials(self, looker: Looker, service: GameService | None = None) -> Credentials:
         person = person_of(looker.person) if looker.person else None

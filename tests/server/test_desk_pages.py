@@ -1,6 +1,7 @@
 """The page of the GM tools: it works without script, and keeps secrets from the host."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -146,6 +147,47 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
         "A computer plays France"
         in master.post(f"{game}/gm-tools/seat", data={"power": "France", "act": "computer"}).text
     )
+
+
+def test_a_deadline_is_set_in_the_zone_that_the_form_names(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "rule")
+    page = master.get(f"{game}/gm-tools").text
+    assert 'type="datetime-local"' in page
+    day = (datetime.now(UTC) + timedelta(days=3)).date()
+    body = {"phase_number": "1", "act": "set", "until": f"{day}T20:15", "zone": "Asia/Kolkata"}
+    assert master.post(f"{game}/gm-tools/time", data=body).status_code == 200
+    assert player.get(f"/api{game}").json()["time"]["due"] == f"{day}T14:45:00Z"
+    for until, sentence in (("tomorrow", "is not a date and time"), ("", "Name the date and time")):
+        refused = master.post(f"{game}/gm-tools/time", data={**body, "until": until})
+        assert (refused.status_code in (409, 422), sentence in refused.text) == (True, True)
+
+
+def test_an_announcement_reaches_all_players_once_and_is_listed(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "rule")
+    assert 'name="sent" value="0"' in master.get(f"{game}/gm-tools").text
+    for _ in range(2):
+        page = master.post(f"{game}/gm-tools/announce", data={"text": "A break until Monday.", "sent": "0"}).text
+    assert "Sent (1)" in page
+    assert 'name="sent" value="1"' in page
+    assert "A break until Monday." in page
+    thread = player.get(f"/api{game}/press/thread?seat=everyone").json()
+    assert [(one["seat"], one["text"]) for one in thread["messages"]] == [("GM", "A break until Monday.")]
+    assert player.post(f"{game}/gm-tools/announce", data={"text": "I am the master."}).status_code == 403
+
+
+def test_the_page_shows_the_map_the_colours_and_the_announcements(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "rule")
+    page = master.get(f"{game}/gm-tools").text
+    assert f'src="{game}/picture.svg?seat=observer' in page
+    assert 'class="ground p-france"' in page
+    assert master.get(f"{game}/picture.svg?seat=observer&orders=0&legend=0").status_code == 200
+    assert "Please submit your orders for Spring 1901 movement by" in page
+
+
+def test_a_player_is_removed_only_after_a_question(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "keep")
+    page = master.get(f"{game}/gm-tools").text
+    assert "Ben loses the seat at once and is notified. Only a new offer of the seat gives it back." in page
 
 
 def test_a_host_with_a_seat_ends_no_phase_early(master: Browser, player: Browser) -> None:

@@ -116,6 +116,12 @@ def deal(game: Game, run: int) -> None:
         game.service.deals.answer(game.id, game.who("Emil"), partner, number, offer, accepts=True)
 
 
+def note(game: Game, run: int) -> None:
+    """Cleo keeps a private note about a power, or none."""
+    if run:
+        game.notes.keep(game.id, game.who("Cleo"), (game.seats["Emil"],), "Mordor is a friend.")
+
+
 SECRETS: Mapping[str, Secret] = {
     "orders": Secret(orders),
     "orders ahead": Secret(orders_ahead, tuple(name for name in KINDS if name != "hot seat")),
@@ -128,6 +134,7 @@ SECRETS: Mapping[str, Secret] = {
     "sealed reason": Secret(sealed_reason, ("game master",), drawn="[0-9a-f]{32,64}"),
     "change of player": Secret(change_of_player, ("anonymous",)),
     "secret motion": Secret(secret_motion, LOBBIES),
+    "note": Secret(note, LOBBIES),
     "question": Secret(question, ("game master",), told=("the host", "the host with a seat")),
 }
 

@@ -139,6 +139,50 @@ def test_a_paused_game_stands_still_and_keeps_the_time_left(service: GameService
     assert timing(service, keys).phase.due == START + 104 * HOUR
 
 
+def test_a_deadline_is_set_to_a_date_and_the_next_phase_keeps_to_the_schedule(
+    service: GameService, clock: ManualClock
+) -> None:
+    keys, seats = begun(service, "standard", "France", missed={"first": "hold"})
+    service.time.keep_time(keys.id, seats["host"], 1, TimeAct("set", until=START + 30 * HOUR))
+    assert timing(service, keys).phase.due == START + 30 * HOUR
+    service.time.keep_time(keys.id, seats["host"], 1, TimeAct("set", until=START + 2 * HOUR))
+    worker = Worker(service)
+    look_until(worker, clock, START + 2 * HOUR)
+    assert phase(service, keys)[0] == 2
+    assert timing(service, keys).phase.due == START + 6 * HOUR
+    logged = [str(entry.statement) for entry in service.journal(keys.id)]
+    assert "The deadline was moved. It is now 22 November 2026, 14:00 UTC." in logged
+
+
+@pytest.mark.parametrize(
+    ("until", "paused", "sentence"),
+    [
+        (None, False, "Name the date and time of the deadline."),
+        (START, False, "is over; name an hour to come"),
+        (START + timedelta(days=4000), False, "is too far away"),
+        (START + HOUR, True, "paused and its deadline stands still"),
+    ],
+)
+def test_a_deadline_that_cannot_be_set_is_refused_in_a_sentence(
+    service: GameService, *, until: datetime | None, paused: bool, sentence: str
+) -> None:
+    keys, seats = begun(service, "standard", "France")
+    if paused:
+        service.time.keep_time(keys.id, seats["host"], 1, TimeAct("pause"))
+    with pytest.raises(NoDeadline, match=sentence):
+        service.time.keep_time(keys.id, seats["host"], 1, TimeAct("set", until=until))
+    assert timing(service, keys).phase.due == START + 4 * HOUR
+
+
+def test_a_host_who_plays_sets_a_later_deadline_but_no_earlier_one(service: GameService) -> None:
+    keys, _ = begun(service, "standard", "France", "Italy")
+    playing_host = service.credentials(keys.id, [keys.all_seats, keys.seats[FRANCE]])
+    with pytest.raises(NotYours, match="cannot move the deadline to an earlier time"):
+        service.time.keep_time(keys.id, playing_host, 1, TimeAct("set", until=START + HOUR))
+    service.time.keep_time(keys.id, playing_host, 1, TimeAct("set", until=START + 9 * HOUR))
+    assert timing(service, keys).phase.due == START + 9 * HOUR
+
+
 @pytest.mark.parametrize("hours", [2, 5, 100], ids=["before the deadline", "after it", "long after it"])
 def test_a_host_who_plays_cannot_process_a_paused_phase(service: GameService, clock: ManualClock, hours: int) -> None:
     keys, _ = begun(service, "standard", "France", "Italy")

@@ -11,12 +11,12 @@ from plenipo.engine.position import GAME_MASTER, Power
 from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.errors import PhaseNotOver
 from plenipo.server import ready_check
-from plenipo.server.errors import NoDeadline
-from plenipo.server.hosted_game import HostedGame, SeatOrderSet
+from plenipo.server.errors import NoDeadline, NotYours
+from plenipo.server.hosted_game import Credentials, HostedGame, SeatOrderSet
 from plenipo.server.hosting.joining import join_clauses, join_lines, join_paragraphs, join_sentences
 from plenipo.server.hosting.motions import why_not_then
 from plenipo.server.hosting.schedule_words import instant_in_words
-from plenipo.server.hosting.tick import DueChange, TimeAct, tick, waiting
+from plenipo.server.hosting.tick import DueChange, GameState, TimeAct, tick, waiting
 from plenipo.server.permissions import is_early, require_phase
 from plenipo.server.processing import end_in_draw, process_phase
 from plenipo.server.reliability import find_attendance
@@ -24,9 +24,26 @@ from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
 from plenipo.server.store.reliability import DeadlineMet
 from plenipo.server.texts import instant_with_year
 
-__all__ = ["CANNOT_END", "NothingDue", "by_dice", "change_timing", "due", "processed_by_hand", "reminders", "wake_of"]
+__all__ = [
+    "CANNOT_END",
+    "NothingDue",
+    "by_dice",
+    "change_timing",
+    "due",
+    "processed_by_hand",
+    "reminders",
+    "require_may_set",
+    "wake_of",
+]
 
 _DEADLINES_NONE = SentenceKind("server-deadlines-none", "This game has no deadlines.")
+_DEADLINE_UNNAMED = SentenceKind("server-deadline-unnamed", "Name the date and time of the deadline.")
+_DEADLINE_OF_PAUSED = SentenceKind(
+    "server-deadline-of-paused", "The game is paused and its deadline stands still; resume it before you set another."
+)
+_EARLIER_BY_PLAYER = SentenceKind(
+    "server-deadline-earlier", "A host who plays cannot move the deadline to an earlier time; it is {instant}."
+)
 _MOVED_TO = SentenceKind("server-log-moved-to", "It is now {instant}.")
 _GOES_ON = SentenceKind("server-log-goes-on", "It goes on {instant}.")
 _DRAWN = SentenceKind("server-log-drawn", "Drawn by the dice of the game, under '{text}': {orders}.")
@@ -79,14 +96,23 @@ def change_timing(
     require_phase(hosted, phase_number)
     if hosted.timing is None:
         raise NoDeadline(_DEADLINES_NONE())
+    if act.kind == "set" and (act.until is None or hosted.timing.state is GameState.PAUSED):
+        raise NoDeadline(_DEADLINE_UNNAMED() if act.until is None else _DEADLINE_OF_PAUSED())
     if act.until is not None and (fault := why_not_then("tomorrow", act.until, now, hosted.timing.schedule.zone)):
         raise NoDeadline(fault)
     after = hosted.with_timing(act.apply(hosted.timing, now))
     until = after.timing.phase.due if after.timing is not None else None
-    moved: str = _MOVED_TO(instant=instant_with_year(until)) if act.kind == "extend" and until else ""
+    moved: str = _MOVED_TO(instant=instant_with_year(until)) if act.kind in ("extend", "set") and until else ""
     if act.kind == "pause" and act.until is not None:
         moved = _GOES_ON(instant=instant_in_words(act.until, hosted.timing.schedule.zone))
     return after, GameChange(entries=(StoredEntry(act.kind, join_sentences((act.why, moved))),)), after
+
+
+def require_may_set(hosted: HostedGame, credentials: Credentials, act: TimeAct) -> None:
+    """Raise `NotYours` for a host who plays and would set the deadline to an earlier time."""
+    due = None if hosted.timing is None else hosted.timing.phase.due
+    if act.kind == "set" and credentials.powers and due is not None and act.until is not None and act.until < due:
+        raise NotYours(_EARLIER_BY_PLAYER(instant=instant_with_year(due)))
 
 
 def _entries(act: DueChange) -> tuple[StoredEntry, ...]:

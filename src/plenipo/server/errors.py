@@ -21,8 +21,10 @@ __all__ = [
     "NotOver",
     "NotSignedIn",
     "NotYours",
+    "NoteRefused",
     "OrderRefused",
     "Over",
+    "PresetRefused",
     "ProviderAway",
     "PushNotTaken",
     "QuestionRefused",
@@ -97,6 +99,14 @@ class NotOver(GameServiceError, code="not_over", status=409):
 
 class InvalidSchedule(GameServiceError, code="schedule", status=422):
     """A schedule that cannot be kept; the sentence quotes what is wrong."""
+
+
+class NoteRefused(GameServiceError, code="note", status=422):
+    """A private note cannot be stored."""
+
+
+class PresetRefused(GameServiceError, code="preset", status=422):
+    """A preset for new games cannot be stored."""
 
 
 class NoDeadline(GameServiceError, code="no_deadline", status=409):

@@ -27,7 +27,7 @@ from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.notifications import NotificationStore, tell
 from plenipo.server.store.press import PressStore, thread_digest
 
-__all__ = ["Correspondence", "Draft", "Inbox", "Thread"]
+__all__ = ["Correspondence", "Draft", "Inbox", "Thread", "tenures_of"]
 
 _CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
 _MESSAGE_EMPTY = SentenceKind("server-message-empty", "The message is empty; write something, or propose orders.")
@@ -99,7 +99,7 @@ class Correspondence:
 
     def tenures(self, game_id: str, credentials: Credentials) -> tuple[int, ...]:
         """Return the tenures of these credentials; the key to all seats includes the host's."""
-        return _tenures(self.games.load(game_id).press_table, credentials)
+        return tenures_of(self.games.load(game_id).press_table, credentials)
 
     # Writing
 
@@ -118,7 +118,7 @@ class Correspondence:
             if kept is not None:
                 new = _message(kept)
                 self._tell(game_id, table, new)
-                return press.show_message(table, new, _tenures(table, credentials))
+                return press.show_message(table, new, tenures_of(table, credentials))
         raise Busy(_CHANGES_CONCURRENT())
 
     def _to_outbox(self, hosted: HostedGame, table: PressFacts, connection: Connection, kept: StoredMessage) -> None:
@@ -165,7 +165,7 @@ class Correspondence:
         """Return all messages of a game that the credentials may read, by thread."""
         hosted = self.games.load(game_id)
         table = hosted.press_table
-        tenures = _tenures(table, credentials)
+        tenures = tenures_of(table, credentials)
         opened = table.over and table.policy.opened != "never"
         stored = self._store.of(game_id, None if opened else tenures)
         readable = [one for kept in stored if press.may_read(table, one := _message(kept), tenures)]
@@ -221,7 +221,7 @@ class Correspondence:
         Raise `MessageRefused` and `NoKey`.
         """
         table = self.games.load(game_id).press_table
-        tenures = _tenures(table, credentials)
+        tenures = tenures_of(table, credentials)
         if not tenures:
             raise NoKey(_MUTE_KEY_MISSING())
         names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
@@ -253,7 +253,8 @@ def _is_muted(message: PressMessage, muted: Collection[int]) -> bool:
     return message.sender in muted and not message.grey
 
 
-def _tenures(table: PressFacts, credentials: Credentials) -> tuple[int, ...]:
+def tenures_of(table: PressFacts, credentials: Credentials) -> tuple[int, ...]:
+    """Return the tenures of these credentials; the key to all seats includes the host's."""
     office = table.tenures.get(OFFICE, ()) if credentials.all_seats else ()
     return tuple(dict.fromkeys((*credentials.tenures, *office)))
 
@@ -261,7 +262,7 @@ def _tenures(table: PressFacts, credentials: Credentials) -> tuple[int, ...]:
 def _acting(hosted: HostedGame, table: PressFacts, credentials: Credentials, seat: str) -> int:
     """Return the tenure that writes from a seat; raise `NoKey` and `NotYours`."""
     held: Collection[int] = table.tenures.get(seat, ())
-    mine = [number for number in _tenures(table, credentials) if number in held]
+    mine = [number for number in tenures_of(table, credentials) if number in held]
     if not mine and not credentials.tenures and not credentials.all_seats:
         raise NoKey(_MESSAGE_KEY_MISSING())
     if not mine:

@@ -6,7 +6,7 @@ from functools import partial
 from plenipo.engine.sentences import SentenceKind
 from plenipo.server.broker import MARKS, Announcement, time_event
 from plenipo.server.computer_players import ComputerPlayers
-from plenipo.server.deadlines import NothingDue, change_timing, due, wake_of
+from plenipo.server.deadlines import NothingDue, change_timing, due, require_may_set, wake_of
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting.changes import Changes
@@ -69,10 +69,18 @@ class Timekeeper:
         return turns
 
     def keep_time(self, game_id: str, credentials: Credentials, phase_number: int, act: TimeAct) -> None:
-        """Pause or resume a game, or move its deadline; raise `Stale`, `NotYours`, `Over` or `NoDeadline`."""
+        """Pause or resume a game, or move its deadline; raise `Stale`, `NotYours`, `Over` or `NoDeadline`.
+
+        A host who plays cannot set the deadline to an earlier time.
+        """
         require_all_seats(credentials)
         now = self.games.clock.now()
-        hosted = self.games.change(game_id, lambda hosted: change_timing(hosted, phase_number, act, now))
+
+        def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, HostedGame]:
+            require_may_set(hosted, credentials, act)
+            return change_timing(hosted, phase_number, act, now)
+
+        hosted = self.games.change(game_id, change)
         self.games.broker.announce(game_id, Announcement("time", time_event(hosted.phase_number, act.why)))
         self.settle(game_id)
 

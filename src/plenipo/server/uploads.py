@@ -166,6 +166,19 @@ def unpack_position(code: str, rules: Rules) -> Position:
     return position
 
 
+def edit_position(position: Position, rules: Rules, changes: Mapping[str, object]) -> Position:
+    """Return a position with other parts, as a record has them; raise `InvalidRecord` for an impossible one."""
+    value = {**record.encode_position(position), **changes}
+    try:
+        edited = record.decode_position(value, rules)
+        _look_through(edited, rules)
+    except PlenipoError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError) as fault:
+        raise InvalidRecord(_POSITION_LINK_DAMAGED()) from fault
+    return edited
+
+
 def _look_through(position: Position, rules: Rules) -> None:
     """Raise `InvalidRecord` for the first part of a position that these rules do not know."""
     phase = position.phase

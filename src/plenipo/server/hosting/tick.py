@@ -428,22 +428,24 @@ def _open_again(phase: OpenPhase) -> OpenPhase:
 
 
 _RESUMED = SentenceKind("server-resumed", "The game goes on.")
+_MOVED = SentenceKind("server-deadline-moved", "The deadline was moved.")
 _TIME_ACTS = {
     "pause": SentenceKind("server-was-paused", "The game was paused."),
     "resume": _RESUMED,
-    "extend": SentenceKind("server-deadline-moved", "The deadline was moved."),
+    "extend": _MOVED,
+    "set": _MOVED,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class TimeAct:
-    """A host's change to the time of a game: `pause`, `resume`, or `extend` by a length of time.
+    """A host's change to the time of a game: `pause`, `resume`, `extend` by a length of time, or `set` its deadline.
 
     An extension counts from the current deadline, or from now if that is over or there is none.
-    A pause may last `until` an instant.
+    A pause may last `until` an instant; a deadline is set to it.
     """
 
-    kind: Literal["pause", "resume", "extend"]
+    kind: Literal["pause", "resume", "extend", "set"]
     by: timedelta = timedelta(0)
     until: datetime | None = None
 
@@ -458,6 +460,8 @@ class TimeAct:
             return pause_game(game, now, self.until) if game.state is GameState.RUNNING else game
         if self.kind == "resume":
             return resume_game(game, now) if game.state is GameState.PAUSED else game
+        if self.kind == "set":
+            return game if self.until is None else extend_deadline(game, self.until)
         if game.state is GameState.PAUSED:
             left = (game.phase.left or timedelta(0)) + self.by
             return replace(game, phase=replace(_open_again(game.phase), left=left))

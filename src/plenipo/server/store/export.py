@@ -36,6 +36,7 @@ def everything_else(engine: Engine, person: str) -> Json:
                 connection, schema.tournament_players, "person", person, "tournament number name active"
             ),
             "tournaments_run": _rows(connection, schema.tournaments, "director", person, "id name state created"),
+            "presets": _rows(connection, schema.host_presets, "person", person, "name fields created"),
             "bans_made": _rows(connection, bans, "by", person, "at until reason"),
             **{
                 name: _of_seats(connection, table, column, person, columns)
@@ -51,6 +52,7 @@ _BY_SEAT: Mapping[str, tuple[Table, str, str]] = {
     "read": (schema.marks, "tenure", "game number"),
     "received": (schema.message_readers, "tenure", "game number"),
     "muted": (schema.mutes, "tenure", "game muted"),
+    "notes": (schema.notes, "tenure", "game about text"),
 }
 """The tables that identify a person by the number of a tenure: its column, and the exported columns of each row."""
 

@@ -12,7 +12,9 @@ from sqlalchemy import Connection, Engine, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
+from plenipo.server.store.host_presets import move_presets
 from plenipo.server.store.matchmaking import MatchmakingStore
+from plenipo.server.store.notes import forget_notes
 from plenipo.server.store.notifications import put_post
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import ChangeMoment, Json, NewPerson, StoredPerson, StoredPost, StoredSession
@@ -236,6 +238,7 @@ class Persons:
             connection.execute(update(tenures).where(tenures.c.person == guest.id).values(person=person))
             registered = _move_tournaments(connection, guest.id, person)
             _merge_blocks(connection, guest.id, person)
+            move_presets(connection, guest.id, person)
             connection.execute(delete(schema.persons).where(schema.persons.c.id == guest.id))
             row = {"digest": digest, "guest": guest.id, "name": guest.name, "created": guest.created}
             moved = [list(one) for one in (*held, *registered)]
@@ -427,6 +430,7 @@ class Persons:
             _forget_addresses(connection, addresses)
             connection.execute(delete(posts).where(posts.c.person == person))
             _touch_games(connection, person)
+            forget_notes(connection, person)
             connection.execute(
                 update(tenures).where(tenures.c.person == person).values(name=name, person=None, preferences="[]")
             )

@@ -45,6 +45,7 @@ __all__ = [
     "games",
     "heartbeats",
     "hooks",
+    "host_presets",
     "journal",
     "keys",
     "mail_preferences",
@@ -55,6 +56,7 @@ __all__ = [
     "moderation",
     "motions",
     "mutes",
+    "notes",
     "notices",
     "order_sets",
     "own_keys",
@@ -382,6 +384,17 @@ mutes = Table(
     Column("muted", Integer, primary_key=True, autoincrement=False),
 )
 
+notes = Table(
+    "notes",
+    metadata,
+    _game(),
+    # the tenure whose player wrote it; others never see it
+    Column("tenure", Integer, primary_key=True, autoincrement=False),
+    # its subject: empty for the game, a power, or the seats of a thread
+    Column("about", String(600), primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
 motions = Table(
     "motions",
     metadata,
@@ -705,6 +718,17 @@ seekers = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     # the search for open seats that the person is notified of
     Column("wanted", JsonText, nullable=False),
+)
+
+host_presets = Table(
+    "host_presets",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # the name that the person gave it
+    Column("name", String(60), primary_key=True),
+    # the fields of the form for a new game that it sets
+    Column("fields", JsonText, nullable=False),
+    Column("created", Instant, nullable=False),
 )
 
 blocks = Table(

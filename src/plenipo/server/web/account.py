@@ -18,6 +18,7 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.notifications import preferences_of
 from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
 from plenipo.server.people.origins import place_of
+from plenipo.server.store.host_presets import HostPresets
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.notifications import NotificationStore
 from plenipo.server.store.persons import GameOfPerson, StoredPerson
@@ -303,7 +304,8 @@ def _mine(
     request: Request, here: Services, person: StoredPerson, fault: GameServiceError | None = None, words: str = ""
 ) -> Response:
     account = here.accounts.account(person, session_of(request))
-    mine = MyGames.of(here.accounts.games(person))
+    games = here.accounts.games(person)
+    mine = MyGames.of(games)
     absences = here.accounts.persons.absences(person.id)
     preferences = here.service.store.of(NotificationStore).preferences(person.id)
     more: dict[str, Any] = {
@@ -311,6 +313,8 @@ def _mine(
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
+        "presets": here.service.store.of(HostPresets).of(person.id),
+        "runs": any(game.kind == "host" for game in games),
         "words": words,
         "absences": absences,
         "told": KINDS,

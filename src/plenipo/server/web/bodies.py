@@ -39,8 +39,10 @@ __all__ = [
     "MuteBody",
     "NetworkBanBody",
     "NewGameBody",
+    "NoteBody",
     "PhaseBody",
     "PositionBody",
+    "PresetBody",
     "PutOrders",
     "ReadBody",
     "ReadingsBody",
@@ -298,6 +300,20 @@ class MuteBody(_Body):
     muted: bool
 
 
+class PresetBody(_Body):
+    """A preset for new games: its name, and the fields of the form that it sets."""
+
+    name: Annotated[str, Field(max_length=200)]
+    fields: Annotated[dict[Short, Short | Annotated[list[Short], Field(max_length=20)]], Field(max_length=200)]
+
+
+class NoteBody(_Body):
+    """A private note, and its subject: none for the game, a power, or the seats of a thread."""
+
+    about: Annotated[list[Short], Field(max_length=60)]
+    text: Annotated[str, Field(max_length=20_000)]
+
+
 class BlockBody(_Body):
     """A request to block or unblock a person."""
 
@@ -364,11 +380,14 @@ class LeaveBody(_Body):
 class TimeBody(PhaseBody):
     """A host's action on the time of a game."""
 
-    action: Literal["pause", "resume", "extend"]
+    action: Literal["pause", "resume", "extend", "set"]
     by: Annotated[str, Field(max_length=20, description="The extension, such as `24h`; for `extend`.")] = "24h"
     until: Annotated[
         AwareDatetime | None,
-        Field(strict=False, description="The instant at which the game resumes automatically; for `pause`."),
+        Field(
+            strict=False,
+            description="The instant at which the game resumes automatically, for `pause`; the deadline, for `set`.",
+        ),
     ] = None
 
 

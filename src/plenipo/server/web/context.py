@@ -19,6 +19,7 @@ from plenipo.server.gm_tools import GmTools
 from plenipo.server.hosted_game import Credentials, GameView, ViewFingerprint
 from plenipo.server.limits import AtOnce, Limits, is_this_machine
 from plenipo.server.moderation import Moderators
+from plenipo.server.notes import PrivateNotes
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.questions import Asking
@@ -118,6 +119,7 @@ class Services:
         self.streams = AtOnce(mark("event streams"), STREAMS)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
+        self.notes = PrivateNotes(self.service.games)
         self.accounts = Accounts(self.service.store.of(Persons), self.service.clock, self.limits)
         self.moderators = Moderators(self.service, self.accounts, self.moderated_by)
 

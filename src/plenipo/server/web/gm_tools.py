@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -15,11 +16,13 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import ChangeRefused, RulingRefused
 from plenipo.server.gm_tools import GmToolsView, OpenedOrders
-from plenipo.server.hosted_game import GameView
+from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.hosting.changes import Changes, changes_of
+from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, ShownMessage
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
+from plenipo.server.press import Draft
 from plenipo.server.rulings import OrderCorrection
 from plenipo.server.seats import SeatAct
 from plenipo.server.store import StoredTenure
@@ -27,7 +30,8 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
 from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.game_log import RulingsAnswer, fill_in
-from plenipo.server.web.lobby import end_in
+from plenipo.server.web.lobby import end_in, instant_in
+from plenipo.server.web.models import powers_of
 from plenipo.server.web.rendering import render_page
 from plenipo.server.web.rulings import QuestionsAnswer, entry_in, phase_in, reason_in
 from plenipo.server.web.votes import VotesAnswer
@@ -35,7 +39,7 @@ from plenipo.server.web.votes import VotesAnswer
 __all__ = ["router"]
 
 _DEADLINE_ACTION_UNKNOWN = SentenceKind(
-    "server-deadline-action-unknown", "'{act}' is not a change of deadlines; write pause, resume or extend."
+    "server-deadline-action-unknown", "'{act}' is not a change of deadlines; write pause, resume, extend or set."
 )
 _SETTINGS_NONE = SentenceKind("server-settings-none", "This game has no settings that can be changed.")
 _SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is not an action for a seat.")
@@ -62,6 +66,7 @@ class SeatLine:
     """A seat in the GM tools."""
 
     power: str
+    slug: str
     players: tuple[StoredTenure, ...]
     status: str
     missed: int
@@ -94,6 +99,7 @@ def _page(
     tools = here.gm_tools.view(game, credentials)
     view, now = tools.game, here.service.clock.now()
     last = view.view.turns[-1] if view.turn else None
+    office = any(tenure.kind == "host" and tenure.until is None for tenure in view.tenures)
     page = render_page(
         request,
         "gm-tools.html",
@@ -113,6 +119,10 @@ def _page(
         last=str(last.resolution.before.phase) if last else "",
         position=_to_edit(whole or (view.position if here.service.public(game) else None)),
         powers=[info.name for info in view.rules.powers],
+        deadline=_deadline_of(view),
+        office=office,
+        announced=_find_announcements(here, game, credentials) if office else (),
+        note=here.notes.of(game, credentials).get("", "") if office else "",
         rulings=RulingsAnswer.of(view.view, tools.reasons).rulings,
         opened=opened,
         offer=offer,
@@ -150,14 +160,40 @@ def _describe_time_left(timed: TimedGame | None, now: datetime) -> str:
     return f"{days} d {hours} h" if days else f"{hours} h {rest} m" if hours else f"{rest} m"
 
 
+@dataclass(frozen=True)
+class DeadlineField:
+    """The initial value of the field for a deadline, as a wall time in a zone."""
+
+    at: str
+    zone: str
+
+
+def _deadline_of(game: GameView) -> DeadlineField | None:
+    """Return the current deadline for the form that sets it; None for a game without deadlines, or that is over."""
+    timed = game.timed
+    if timed is None or game.view.over:
+        return None
+    due = timed.phase.due
+    at = "" if due is None else f"{due.astimezone(timed.schedule.own_zone):%Y-%m-%dT%H:%M}"
+    return DeadlineField(at, timed.schedule.zone)
+
+
+def _find_announcements(here: Services, game: str, credentials: Credentials) -> tuple[ShownMessage, ...]:
+    """Return the announcements of the host, the last one first."""
+    messages = here.service.press.inbox(game, credentials).thread((EVERYONE,)).messages
+    return tuple(one for one in reversed(messages) if one.mine and one.seat == OFFICE)
+
+
 def _seats(tools: GmToolsView) -> list[SeatLine]:
     game = tools.game
     states = {} if game.timed is None else game.timed.seats
+    slugs = {power.name: power.slug for power in powers_of(game.rules)}
     lines = []
     for power in game.rules.names:
         state, computer = states.get(power), bool(game.computers.get(power))
         line = SeatLine(
             power=str(power),
+            slug=slugs[str(power)],
             players=game.players_of(power),
             status=game.statuses[power],
             missed=0 if state is None else state.missed,
@@ -183,17 +219,36 @@ def process(request: Request, here: Here, game: GameId, form: Fields) -> Respons
 @router.post("/games/{game}/gm-tools/time")
 def keep_time(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Pause, resume, or move the deadline."""
-    by = field(form, "by", 10)
+    by, until = field(form, "by", 10), field(form, "until", 40)
     act = field(form, "act", 10)
     acts = {
         "pause": TimeAct("pause"),
         "resume": TimeAct("resume"),
         "extend": TimeAct("extend", length_of(by) if by else timedelta(hours=24)),
+        "set": TimeAct("set", until=instant_in(until, field(form, "zone", 64) or None) if until else None),
     }
     if act not in acts:
         raise RulingRefused(_DEADLINE_ACTION_UNKNOWN(act=act))
     here.service.time.keep_time(game, credentials_of(request, here, game), phase_in(form), acts[act])
     return _back(game)
+
+
+@router.post("/games/{game}/gm-tools/announce")
+@counts("messages")
+def announce(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Send a message of the host to all players; the form sent twice sends it once."""
+    text, sent = field(form, "text", 2 * LONGEST), field(form, "sent", 9)
+    once = sha256(f"{sent} {text}".encode("utf-8", "replace")).hexdigest()[:40]
+    draft = Draft(OFFICE, (EVERYONE,), text, once=once)
+    here.service.press.write(game, credentials_of(request, here, game), draft)
+    return RedirectResponse(f"/games/{game}/gm-tools#announce", 303)
+
+
+@router.post("/games/{game}/gm-tools/notes")
+def keep_note(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Store the private note of the host about the game; an empty one is removed."""
+    here.notes.keep(game, credentials_of(request, here, game), (), field(form, "text", 20_000))
+    return RedirectResponse(f"/games/{game}/gm-tools#notes", 303)
 
 
 @router.post("/games/{game}/gm-tools/settings")

@@ -9,6 +9,9 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from plenipo import languages
+from plenipo.engine.board import Code
+from plenipo.engine.history.view import View
+from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import PlenipoError, UnknownName
@@ -23,7 +26,7 @@ from plenipo.server.renderer import Renderer
 from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import SEAT, GameId, Here, count, respond_cached, shown_late, theme_of, viewer_of
-from plenipo.server.web.pictures import PictureLook, map_css, picture
+from plenipo.server.web.pictures import PictureLook, find_influence, map_css, picture
 from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.worked_cases import case_picture
 
@@ -93,6 +96,7 @@ class GameDrawn(PictureOptions):
     results: bool = False
     orders: bool = True
     legend: bool = True
+    influence: Annotated[bool, Field(description="Tint each province by the last unit in it.")] = False
     focus: Annotated[str, Field(max_length=1000, description="Codes of spaces, with commas between.")] = ""
 
     def of(self, game: GameView, look: PictureLook) -> str:
@@ -105,7 +109,15 @@ class GameDrawn(PictureOptions):
         given = (
             [order for sheet in moment.order_sets.values() for order in sheet] if self.orders and not resolution else []
         )
-        return picture(game.rules, moment.position, look, resolution, given)
+        return picture(game.rules, moment.position, look, resolution, given, self._influence_at(moment))
+
+    def _influence_at(self, moment: View) -> dict[Code, Power]:
+        """Return the power whose unit stood last in each space, as far as the viewer has seen; empty if not asked."""
+        if not self.influence:
+            return {}
+        opening = [turn.resolution.before for turn in moment.turns[:1]]
+        after = (moment.turns.after(number) for number in range(len(moment.turns)))
+        return find_influence((*opening, *after, moment.position))
 
 
 class GamePixels(GameDrawn):
@@ -127,7 +139,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
     """Draw the map of a game: now with the viewer's visible orders, or a past turn before or after adjudication."""
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
-    what = ("svg", look, drawn.turn, drawn.results, drawn.orders)
+    what = ("svg", look, drawn.turn, drawn.results, drawn.orders, drawn.influence)
     return respond_cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), bare=look.bare))
 
 
@@ -138,7 +150,7 @@ def game_png(request: Request, here: Here, game: GameId, drawn: Annotated[GamePi
     look = replace(drawn.look(request, legend=drawn.legend, focus=drawn.focus), bare=False)
     _require_png()
     viewer = viewer_of(request, here, game, drawn.seat)
-    what = ("png", look, drawn.turn, drawn.results, drawn.orders, drawn.width)
+    what = ("png", look, drawn.turn, drawn.results, drawn.orders, drawn.influence, drawn.width)
 
     def draw(view: GameView) -> Payload:
         count(request, here, "pictures")

@@ -43,6 +43,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import NewGameRequest
+from plenipo.server.store.host_presets import HostPresets
 from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
 from plenipo.server.web.about import About, Computer, NewGameChoices
@@ -65,7 +66,7 @@ from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import SentenceModel, Variant
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, render_page
 
-__all__ = ["end_in", "enter", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
+__all__ = ["end_in", "enter", "instant_in", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
 
 _WEEKDAY_MISSING = SentenceKind(
     "server-weekday-missing", "No day of the week is chosen; choose at least one on which moves are due."
@@ -85,7 +86,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/variants/{variant}/host", name="host")
 def host_page(request: Request, here: Here, variant: str) -> Response:
     """Show the form for a new game of a variant."""
-    rules = uploads.rules_of(variant)
+    rules, person = uploads.rules_of(variant), person_of(request, here)
     page = render_page(
         request,
         "host.html",
@@ -104,7 +105,8 @@ def host_page(request: Request, here: Here, variant: str) -> Response:
         spectators=SPECTATORS,
         delays=DELAYS,
         first_year=rules.opening.phase.year,
-        person=person_of(request, here),
+        person=person,
+        saved=here.service.store.of(HostPresets).of(person.id) if person else (),
         presets={name: describe_preset(name) for name in PRESETS},
         host_presets=HOST_PRESETS,
         computers=Computer.all(),
@@ -188,12 +190,17 @@ def end_in(form: Form, zone: str | None) -> dict[str, Any]:
     year, at = field(form, "end-year", 20), field(form, "end-at", 40)
     end: dict[str, Any] = {} if not year else {"year": year if (number := year_read(year)) is None else number}
     if at:
-        try:
-            local = datetime.fromisoformat(at)
-        except ValueError:
-            raise InvalidSchedule(_END_HOUR_UNREADABLE(at=at)) from None
-        end["at"] = instant_of(local.date(), local.time(), schedule_of({}, zone).own_zone)
+        end["at"] = instant_in(at, zone)
     return end
+
+
+def instant_in(at: str, zone: str | None) -> datetime:
+    """Return the instant of a wall time in a zone, by default UTC; raise `InvalidSchedule`."""
+    try:
+        local = datetime.fromisoformat(at)
+    except ValueError:
+        raise InvalidSchedule(_END_HOUR_UNREADABLE(at=at)) from None
+    return instant_of(local.date(), local.time(), schedule_of({}, zone).own_zone)
 
 
 def _whole(text: str) -> int | str:

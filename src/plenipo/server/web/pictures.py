@@ -1,21 +1,22 @@
 """Pictures for pages: the map of a moment as SVG, in parts a page can inline."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from plenipo import charts, library
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
-from plenipo.engine.position import Position
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.languages import ENGLISH
 from plenipo.languages.names import language_in
 from plenipo.maps.draw import FIXED_WIDTHS, OrderLayers, Theme
 from plenipo.maps.draw.stylesheet import at_width
 
-__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "map_css", "picture"]
+__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "find_influence", "map_css", "picture"]
 
 PREFIX = "m-"
 """The prefix of the ids of a picture that is to be part of a page."""
@@ -47,16 +48,23 @@ def chart_for(rules: Rules) -> charts.Chart:
     return charts.chart_of(rules, library.read(rules.variant).figure)
 
 
+def find_influence(positions: Iterable[Position]) -> dict[Code, Power]:
+    """Return the power whose unit stood last in each space, by positions in their order."""
+    return {unit.space: unit.power for position in positions for unit in position.units}
+
+
 def picture(
     rules: Rules,
     position: Position,
     look: PictureLook,
     resolution: Resolution | None = None,
     orders: Iterable[Order] = (),
+    influence: Mapping[Code, Power] = MappingProxyType({}),
 ) -> str:
     """Return a moment as SVG: a position with orders not adjudicated yet, or with the resolution of the turn before.
 
-    Raise `UnknownName` for an unknown theme, labels or focus.
+    Spaces with an `influence` and without an owner have the colour of that power. Raise `UnknownName` for an unknown
+    theme, labels or focus.
     """
     chart = chart_for(rules)
     scene = chart.scene(
@@ -72,6 +80,10 @@ def picture(
         motion=look.motion,
         language=language_in(look.language, rules.variant),
     )
+    if influence:
+        spaces = chart.at(position).board.spaces
+        tinted = {code: power for code, power in influence.items() if code in spaces}
+        scene = replace(scene, lands={**scene.lands, **tinted})
     text = chart.draw(scene, look.theme)
     return _STYLE.sub("", text, count=1) if look.bare else text
 

@@ -169,13 +169,24 @@ export const undo = () => enqueue(async () => {
   const last = game.undo.pop();
   if (!last) return announce(t('Nothing to undo.'));
   if (last.power !== game.seat) await changeSeat(last.power);
-  const { phase_number } = game.view;
-  const body = { phase_number, seat: last.power, orders: last.orders, client: CLIENT };
-  if (game.view.asks?.promises) body.promises = last.promises;
+  await putOrders(last);
+  return announce(t('Last change undone.'));
+});
+
+/** Replace the orders and promises of the seat. */
+async function putOrders({ orders, promises }) {
+  const body = { phase_number: game.view.phase_number, seat: game.seat, orders, client: CLIENT };
+  if (game.view.asks?.promises) body.promises = promises;
   applyOrderSet(await requestJson(apiPath('/orders'), { method: 'PUT', body }));
   game.walk.reset();
   clearTyping();
-  return announce(t('Last change undone.'));
+}
+
+/** Give these orders in place of all others. */
+export const replaceOrders = (orders) => enqueue(async () => {
+  const before = snapshot();
+  await putOrders({ ...before, orders });
+  game.undo.push(before);
 });
 
 export const setReady = (value) => enqueue(async () => {

@@ -5,7 +5,7 @@ import { listMovements } from './board.js';
 import { parseSvg, h, icon, isPhone, refill } from './dom.js';
 import { t, tx } from './i18n.js';
 import { drawnPlan } from './panel-hints.js';
-import { emitChange, viewpoint, game, GAME_MASTER, orderSet, orderSetOf } from './state.js';
+import { emitChange, viewpoint, game, GAME_MASTER, orderSet, orderSetOf, settings } from './state.js';
 import { phaseKind, abbreviatePhase, phaseDate } from './words.js';
 
 /** The width of the text below a tick, and the distance of ticks below which they are lines and not dots, in pixels. */
@@ -18,7 +18,7 @@ const hasPatterns = () => ['safe', 'safe-dark', 'print'].includes(theme());
 /** Return the address of the picture of a moment. */
 function pictureAddress(moment) {
   const { view } = game;
-  const common = { bare: 1, theme: hasPatterns() ? theme() : 'light', seat: viewpoint() };
+  const common = { bare: 1, theme: hasPatterns() ? theme() : 'light', seat: viewpoint(), influence: settings.influence ? 1 : undefined };
   const base = (id) => `/games/${encodeURIComponent(id)}/picture.svg`;
   if (!moment) {
     // the game master has nothing to draw on the map, and does not see the orders of others
@@ -62,7 +62,7 @@ function pictureKey(moment) {
 /** Mark the picture that came with the page as shown, unless the power in the seat may see less of it. */
 export function adoptPicture() {
   const others = Object.entries(game.view.order_sets ?? {}).filter(([power]) => power !== game.seat);
-  if (!game.moment && (drawsArrows() || others.every(([, one]) => !one.orders.length))) shown = pictureKey(null);
+  if (!game.moment && !settings.influence && (drawsArrows() || others.every(([, one]) => !one.orders.length))) shown = pictureKey(null);
 }
 
 /** Draw the orders over the current position. */

@@ -1,4 +1,5 @@
 /* The page for hosting a game; its times are in the time zone of this browser. */
+import { requestJson } from './api.js';
 import { h } from './dom.js';
 import { formatDate, joinNames, translateSentence, t } from './i18n.js';
 import { setUpThemes } from './theme.js';
@@ -41,6 +42,25 @@ function summarise() {
   }
 }
 
+const usualOption = (select) => [...select.options].find((option) => option.defaultSelected) ?? select.options[0];
+
+/** Return the fields of the cards that differ from their defaults; the name and the last day are of one game only. */
+function changedFields() {
+  const fields = {};
+  const boxes = {};
+  for (const one of document.querySelectorAll('.host-card :is(input,select)[name]')) {
+    if (one.id === 'game-title' || one.id === 'end-at') continue;
+    if (one.type === 'checkbox') (boxes[one.name] ??= []).push(one);
+    else if (one.type === 'radio') {
+      if (one.checked && !one.defaultChecked) fields[one.name] = one.value;
+    } else if (one.value !== (one.matches('select') ? usualOption(one).value : one.defaultValue)) fields[one.name] = one.value;
+  }
+  for (const [name, some] of Object.entries(boxes)) {
+    if (some.some((one) => one.checked !== one.defaultChecked)) fields[name] = some.filter((one) => one.checked).map((one) => one.value);
+  }
+  return fields;
+}
+
 /** Set the fields of a preset; all others of the cards go back to their defaults. */
 function applyPreset(button) {
   const fields = JSON.parse(button.dataset.fields);
@@ -48,7 +68,7 @@ function applyPreset(button) {
     if (one.id === 'game-title') continue;
     const wanted = fields[one.name];
     if (one.type === 'radio' || one.type === 'checkbox') one.checked = wanted === undefined ? one.defaultChecked : [wanted].flat().includes(one.value);
-    else if (one.matches('select')) one.value = wanted ?? ([...one.options].find((option) => option.defaultSelected) ?? one.options[0]).value;
+    else if (one.matches('select')) one.value = [...one.options].some((option) => option.value === wanted) ? wanted : usualOption(one).value;
     else one.value = wanted ?? one.defaultValue;
   }
   for (const other of presets.children) other.setAttribute('aria-pressed', String(other === button));
@@ -61,6 +81,36 @@ presets.addEventListener('click', (event) => {
   const button = event.target.closest('[data-fields]');
   if (button) applyPreset(button);
 });
+const saving = document.getElementById('save-preset');
+const said = document.getElementById('preset-said');
+
+/** Show the saved presets as buttons after the others. */
+function showPresets(list) {
+  for (const old of presets.querySelectorAll('[data-saved]')) old.remove();
+  presets.append(...list.map(({ name, fields }) => h('button', {
+    class: 'chip', type: 'button', 'aria-pressed': 'false', 'data-saved': name, 'data-fields': JSON.stringify(fields),
+  }, name)));
+}
+
+async function savePreset() {
+  const name = document.getElementById('preset-name').value.trim();
+  try {
+    showPresets((await requestJson('/api/me/presets', { method: 'POST', body: { name, fields: changedFields() } })).presets);
+    said.textContent = t('Saved: {name}', { name });
+  } catch (error) {
+    said.textContent = error.message;
+  }
+}
+
+if (saving) {
+  saving.hidden = false;
+  document.getElementById('preset-save').addEventListener('click', savePreset);
+  document.getElementById('preset-name').addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    savePreset();
+  });
+}
 // a field that the browser refuses is shown, even in a closed card
 form.addEventListener('invalid', (event) => { const fold = event.target.closest('details'); if (fold) fold.open = true; }, true);
 form.addEventListener('change', summarise);

@@ -4,10 +4,12 @@ import * as act from './act.js';
 import { requestJson, withQuery } from './api.js';
 import { h, icon, refill } from './dom.js';
 import { t, tx } from './i18n.js';
-import { apiPath, viewpoint, game, setSetting, settings } from './state.js';
+import { apiPath, emitChange, viewpoint, game, setSetting, settings } from './state.js';
 import { toggleField } from './powers.js';
+import { notesSection } from './notes.js';
 import { endSection } from './panel-end.js';
 import { reviewSection } from './panel-review.js';
+import { press } from './panels.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
 
@@ -42,12 +44,28 @@ const savePng = () => act.enqueue(async () => {
   return save(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), fileName('png'));
 });
 
-const sharePosition = () => act.enqueue(async () => {
+async function positionLink() {
   const turn = game.moment ? game.moment.turn + (game.moment.part === 'after' ? 1 : 0) : undefined;
-  const found = await requestJson(apiPath('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } });
-  sharedLink = new URL(found.url, location.href).href;
+  return (await requestJson(apiPath('/share'), { method: 'POST', body: turn === undefined ? {} : { turn } })).url;
+}
+
+const sharePosition = () => act.enqueue(async () => {
+  sharedLink = new URL(await positionLink(), location.href).href;
   await navigator.clipboard?.writeText(sharedLink).catch(() => null);
 });
+
+const editPosition = () => act.enqueue(async () => {
+  location.href = (await positionLink()).replace('/position?', '/position/edit?');
+});
+
+/** Write to all players about the moment on the map, with a link to it. */
+function discussMoment() {
+  const { moment, view } = game;
+  const turn = moment ? moment.turn + (moment.part === 'after' ? 1 : 0) : view.turn;
+  const address = new URL(withQuery(`/games/${encodeURIComponent(view.id)}`, { turn, results: moment?.part === 'orders' ? 1 : undefined }), location.href);
+  const phase = moment ? game.turns.get(moment.turn)?.phase.text : view.phase.text;
+  press().discuss(`${phase}: ${address.href}`);
+}
 
 /** Return a button that asks for confirmation in place. */
 function confirmButton(key, words, question, action) {
@@ -93,6 +111,7 @@ export function gamePanel(place) {
     introduction(),
     timeSection(),
     seatsSection(),
+    notesSection(),
     webhookForm(),
     factList(),
     h('section', {}, h('h3', {}, t('Save and share')),
@@ -102,17 +121,20 @@ export function gamePanel(place) {
         h('a', { class: 'btn', href: pictureOf('svg'), download: fileName('svg'), 'data-key': 'svg' }, 'SVG'),
         h('button', { type: 'button', class: 'btn', 'data-key': 'png', onclick: savePng }, 'PNG'),
         view.turn ? h('a', { class: 'btn', href: withQuery(`/games/${encodeURIComponent(view.id)}/report`, { turn: Math.min(game.moment?.turn ?? view.turn, view.turn - 1), seat: viewpoint() }), 'data-key': 'report' }, t('Turn report')) : null,
-        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: sharePosition }, t('Link'))),
+        h('button', { type: 'button', class: 'btn', 'data-key': 'share', id: 'share', onclick: sharePosition }, t('Link')),
+        press()?.canDiscuss() ? h('button', { type: 'button', class: 'btn', 'data-key': 'discuss', onclick: discussMoment }, t('Discuss')) : null),
       sharedLink ? h('p', { class: 'shared' }, h('label', { class: 'label', for: 'shared' }, t('Anyone with this link can see the position')),
         h('input', { class: 'field', id: 'shared', readonly: true, value: sharedLink, onfocus: (event) => event.target.select() })) : null),
     h('section', {}, h('h3', {}, t('What if')),
       h('p', { class: 'note' }, t('Try other orders in a copy of the game and compare.')),
+      view.viewer.all_seats && view.seating !== 'links' ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'edit position', onclick: editPosition }, t('Edit the position')) : null,
       h('button', { type: 'button', class: 'btn wide', 'data-key': 'fork', onclick: () => act.fork(game.moment?.turn ?? view.turn) }, icon('fork'), t('What if … from {phase}', { phase: moment }))),
     view.viewer.all_seats && view.seating !== 'links' ? h('section', {}, h('h3', {}, t('Game')),
       h('div', { class: 'stack' },
         view.turn > 0 ? confirmButton('take-back', t('Undo the last turn'), t('Undo the last turn and reopen its orders?'), act.undoTurn) : null,
         view.over ? null : confirmButton('draw', t('Agree to a draw'), t('End the game as a draw between all survivors?'), act.endAsDraw))) : null,
     h('section', {}, h('h3', {}, t('This browser')),
+      toggleField(t('Tint provinces by the last unit in them'), settings.influence, (on) => { setSetting('influence', on); emitChange(); }),
       toggleField(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
       h('p', {}, h('a', { href: '/' }, t('All variants and your games')))));
 }

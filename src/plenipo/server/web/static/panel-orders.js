@@ -329,6 +329,20 @@ function askSection() {
   return h('p', {}, h('a', { class: 'btn tight', 'data-key': 'ask the master', href: withQuery(`/games/${encodeURIComponent(view.id)}/questions`, order ? { order } : {}) }, t('Ask the game master')));
 }
 
+let drafts = null;
+let draftsOpen = false;
+
+/** Return the folded drafts of the orders, whose script is fetched when they are unfolded. */
+function draftsSection() {
+  const unfold = async (event) => {
+    draftsOpen = event.target.open;
+    if (!draftsOpen || drafts) return;
+    drafts = await import('./order-drafts.js').catch(act.showError);
+    emitChange();
+  };
+  return h('details', { class: 'ahead', open: draftsOpen, ontoggle: unfold }, h('summary', { 'data-key': 'drafts' }, t('Drafts of these orders')), draftsOpen && drafts ? drafts.draftList() : null);
+}
+
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
   if (game.curtain) return refill(pane, curtain());
@@ -346,6 +360,7 @@ export function ordersPanel(pane, hot) {
     textLine(),
     askSection(),
     conditionalOrders(),
+    units.length ? draftsSection() : null,
     hintsSection(),
     hasMoved() ? null : [introduction(), mapSymbols(t('Map symbols of this variant'))]);
 }

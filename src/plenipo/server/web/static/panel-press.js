@@ -80,6 +80,7 @@ function keepDraft(text, part = '') {
 /** Fetch the list of threads, and the thread that is open. */
 export async function loadPress() {
   const before = unreadThreads();
+  const follows = press.key && game.tab === 'press' && isAtEnd();
   press.list = await requestJson(apiPath('/press'));
   loadDeals().catch(act.showError);
   if (press.key) await loadThread();
@@ -88,6 +89,7 @@ export async function loadPress() {
     announce(t('New message: {thread}', { thread: threadTitle(newest.thread) }));
   }
   emitChange();
+  if (follows) scrollToEnd();
 }
 
 async function loadThread() {
@@ -114,13 +116,32 @@ async function openThread(key) {
   press.choosing = null;
   emitChange();
   if (!key) return;
-  await loadThread().catch(act.showError);
+  await Promise.all([loadThread(), loadNotes()]).catch(act.showError);
   emitChange();
   scrollToEnd();
   document.getElementById('press-head')?.focus({ preventScroll: true });
 }
 
+/** Tell whether one may write to all players now. */
+export const canDiscuss = () => Boolean(press.list?.seats.length && press.list.to.some((one) => one.seat === EVERYONE && !one.why_not));
+
+/** Open the public thread with a text added to the draft. */
+export function discuss(text) {
+  game.tab = 'press';
+  press.key = [EVERYONE];
+  const draft = readDraft().trim();
+  keepDraft(`${draft ? `${draft}\n` : ''}${text}\n`);
+  openThread([EVERYONE]).then(() => document.getElementById('message')?.focus()).catch(act.showError);
+}
+
+/** Tell whether the newest message is in view. */
+function isAtEnd() {
+  const pane = document.getElementById('pane');
+  return pane.scrollHeight - pane.scrollTop - pane.clientHeight < 40;
+}
+
 function scrollToEnd() {
+  if (game.tab !== 'press') return;
   const pane = document.getElementById('pane');
   pane.scrollTop = pane.scrollHeight;
 }
@@ -409,6 +430,7 @@ function conversation(pane) {
     h('p', { class: 'who-reads note' }, press.thread ? translateSentence(press.thread.said) : '', ' ',
       press.thread?.messages.some((message) => message.seat && !message.mine)
         ? h('a', { href: `/games/${encodeURIComponent(game.view.id)}/talk?${new URLSearchParams(key.map((seat) => ['seat', seat]))}`, 'data-key': 'mute or report' }, t('Mute or report')) : null),
+    press.list.seats.length && notes?.canKeepNotes() ? notes.noteField(key, t('Private note')) : null,
     messageList());
 }
 
@@ -421,6 +443,13 @@ function chips() {
     }, threadSwatches(thread.thread), h('span', {}, threadTitle(thread.thread)), thread.unread ? h('span', { class: 'unread' }, String(thread.unread)) : null)));
 }
 
+let notes = null;
+
+/** Load the module of the notes with the first thread that is opened. */
+async function loadNotes() {
+  notes ??= await import('./notes.js');
+}
+
 /** Fill `pane` with the threads, or with the one that is open. */
 export function pressPanel(pane) {
   if (!press.list) return refill(pane, h('p', { class: 'note' }, t('Loading messages …')));
@@ -431,7 +460,11 @@ export function pressPanel(pane) {
   return undefined;
 }
 
-/** Return to the open thread and mark it as read. */
+/** Return to the newest message of the open thread and mark it as read. */
 export function reopenThread() {
-  if (press.key) loadThread().then(emitChange).catch(act.showError);
+  if (!press.key) return;
+  loadThread().then(() => {
+    emitChange();
+    scrollToEnd();
+  }).catch(act.showError);
 }

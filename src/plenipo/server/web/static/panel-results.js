@@ -94,15 +94,30 @@ function resultGroup(turn, name, outcomes, own) {
   const list = h('ul', {}, outcomes.map((outcome) => resultRow(turn, outcome)));
   const props = { class: 'result-group', 'data-power': name };
   if (own) return h('section', props, h('h3', {}, head), list);
-  const asked = game.filter !== 'all' || outcomes.some((outcome) => game.open === keyOf(turn, outcome)) || game.unfolded.has(name);
+  const asked = game.filter !== 'all' || game.onlyPower || outcomes.some((outcome) => game.open === keyOf(turn, outcome)) || game.unfolded.has(name);
   return h('details', { ...props, open: asked, ontoggle: (event) => game.unfolded[event.target.open ? 'add' : 'delete'](name) },
     h('summary', { 'data-key': `group ${name}` }, h('h3', {}, head)), list);
 }
 
+/** Tell whether an outcome passes the filters. */
+const isShown = (outcome) => (FILTERS[game.filter]?.[1] ?? (() => true))(outcome) && (!game.onlyPower || outcome.power === game.onlyPower);
+
+/** Return the menu that shows one power alone, in this turn and the others. */
+function powerFilter(turn) {
+  const names = game.view.powers.map((power) => power.name).filter((name) => name === game.onlyPower || turn.outcomes.some((outcome) => outcome.power === name));
+  if (names.length < 2) return null;
+  return h('select', {
+    class: 'field', 'data-key': 'filter power', 'aria-label': t('Power'),
+    onchange: (event) => {
+      game.onlyPower = event.target.value;
+      emitChange();
+    },
+  }, h('option', { value: '' }, t('All powers')), names.map((name) => h('option', { value: name, selected: name === game.onlyPower }, translateName(name))));
+}
+
 function resultGroups(turn) {
-  const keep = FILTERS[game.filter]?.[1] ?? (() => true);
   const by = new Map();
-  for (const outcome of turn.outcomes.filter(keep)) by.set(outcome.power, [...(by.get(outcome.power) ?? []), outcome]);
+  for (const outcome of turn.outcomes.filter(isShown)) by.set(outcome.power, [...(by.get(outcome.power) ?? []), outcome]);
   const own = ownPowers().map((power) => power.name);
   const first = game.seat ? [game.seat, ...own] : own;
   const order = [...new Set([...first, ...game.view.powers.map((power) => power.name), ...by.keys()])].filter((name) => by.has(name));
@@ -192,7 +207,9 @@ export function resultsPanel(pane) {
     drawSection(turn),
     comparison(turn),
     filterChips(turn),
+    powerFilter(turn),
     resultGroups(turn),
+    game.onlyPower && !turn.outcomes.some(isShown) ? h('p', { class: 'note' }, t('{power} has no such orders in this turn.', { power: translateName(game.onlyPower) })) : null,
     noteList(t('Events'), (turn.notes ?? []).filter((note) => !(turn.summary ?? []).some((line) => line.text === note.text))),
     noteList(t('Ignored orders'), turn.errors),
     h('div', { class: 'pane-act' },

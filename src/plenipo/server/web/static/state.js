@@ -60,7 +60,7 @@ export const onChange = (listener) => listeners.push(listener);
 export const emitChange = () => listeners.forEach((listener) => listener());
 
 const SETTINGS = 'plenipo.settings';
-export const settings = { keys: true, curtain: false, ...read() };
+export const settings = { keys: true, curtain: false, influence: false, ...read() };
 
 function read() {
   try {

@@ -1,0 +1,96 @@
+"""The editor of positions: units, centres and phase as a form; the result is a shared position, to be played on."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from plenipo import library
+from plenipo.engine.calendar import Phase, PhaseKind, phase_of_text, year_read, year_text
+from plenipo.engine.history import record
+from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Quoted, SentenceKind
+from plenipo.errors import InvalidRecord
+from plenipo.server import uploads
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import theme_of
+from plenipo.server.web.forms import Fields, Form, field
+from plenipo.server.web.gm_tools import CENTRES, UNITS
+from plenipo.server.web.models import powers_of
+from plenipo.server.web.pictures import PictureLook, picture
+from plenipo.server.web.rendering import render_page
+from plenipo.server.web.translation import language_of_orders
+
+__all__ = ["router"]
+
+_YEAR_UNREADABLE = SentenceKind(
+    "server-position-year-unreadable", "'{year}' is not a year; write it like '1901' or '48 BC'."
+)
+
+router = APIRouter(include_in_schema=False)
+
+VariantName = Annotated[str, Query(max_length=200)]
+PositionCode = Annotated[str, Query(max_length=50_000)]
+
+
+def _rules_of(name: str) -> Rules:
+    return uploads.rules_of(name.replace(" ", library.AND))
+
+
+@router.get("/position/edit")
+def edit_page(request: Request, v: VariantName, p: PositionCode = "") -> Response:
+    """Show the form that edits a shared position, or the opening of a variant."""
+    rules = _rules_of(v)
+    position = uploads.unpack_position(p, rules) if p else rules.opening
+    phase = position.phase
+    steps = [f"{step.season}|{step.kind}" for step in rules.calendar.phases if step.kind in EDITED_KINDS]
+    here = f"{phase.season}|{phase.kind}"
+    theme = theme_of(request)
+    page = render_page(
+        request,
+        "position-edit.html",
+        theme,
+        variant=rules.variant,
+        title=rules.title,
+        code=uploads.pack_position(position),
+        phase=phase,
+        step=here,
+        steps=dict.fromkeys((*([] if here in steps else [here]), *steps)),
+        year=year_text(phase.year),
+        position=record.encode_position(position),
+        powers=powers_of(rules),
+        picture=picture(rules, position, PictureLook(theme, bare=True, language=language_of_orders(request))),
+    )
+    return respond(request, page)
+
+
+EDITED_KINDS = frozenset({PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS})
+"""The kinds of phase that can be chosen: retreats follow from a movement."""
+
+
+@router.post("/position/edit")
+def edit(form: Fields) -> Response:
+    """Go to the position that the form describes."""
+    rules = _rules_of(field(form, "v"))
+    before = uploads.unpack_position(field(form, "p", 50_000), rules)
+    phase = _phase_in(form, before.phase)
+    changes: dict[str, object] = {"phase": str(phase), "winners": []}
+    if phase != before.phase:
+        changes |= {"dislodged": [], "contested": []}
+    for name, mark in (("units", UNITS), ("centres", CENTRES)):
+        changes[name] = {
+            power.name: [part.strip() for part in field(form, mark + power.name, 20_000).split(",") if part.strip()]
+            for power in powers_of(rules)
+        }
+    code = uploads.pack_position(uploads.edit_position(before, rules, changes))
+    return RedirectResponse(f"/position?{urlencode({'v': rules.variant, 'p': code})}", 303)
+
+
+def _phase_in(form: Form, before: Phase) -> Phase:
+    """Return the phase of a form; raise `InvalidRecord` for a year that cannot be read."""
+    season, _, kind = field(form, "step").partition("|")
+    year = year_read(field(form, "year", 20))
+    if year is None:
+        raise InvalidRecord(_YEAR_UNREADABLE(year=Quoted(field(form, "year", 20))))
+    return phase_of_text(f"{season} {year_text(year)} {kind}") or before
