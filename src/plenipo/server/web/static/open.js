@@ -7,7 +7,7 @@ import { setUpThemes } from './theme.js';
 const TITLES = {
   plenipo: t('a saved game of Plenipo'), text: t('a plain text of Plenipo'), diplomacy: t('a game of the package diplomacy'),
   webdiplomacy: t('a game of webDiplomacy'), droidippy: t('a game of droidippy'), daide: t('a log of DAIDE'), jdip: t('cases of jDip'),
-  ai_diplomacy: t('a game of AI_Diplomacy'), judge: t('reports of a judge'), backstabbr: t('pages of Backstabbr'),
+  ai_diplomacy: t('a game of AI_Diplomacy'), judge: t('reports of a judge'), backstabbr: t('a game of Backstabbr'),
 };
 const PARTS = {
   orders: t('orders'), positions: t('positions'), results: t('results'), messages: t('messages'), 'times of messages': t('times of messages'),
