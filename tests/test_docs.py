@@ -159,6 +159,17 @@ def test_the_first_two_commands_of_the_readme_play_and_test() -> None:
     assert first[:2] == ["make play", "make test"]
 
 
+def test_every_folder_and_file_of_the_table_of_wishes_is_there() -> None:
+    wishes = DOCS["house.md"].partition("## Where do I change")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in wishes.splitlines() if "`src/" in line]
+    assert len(rows) >= 20
+    assert len({row[0] for row in rows}) == len(rows)
+    for _, folder, known in rows:
+        assert (ROOT / folder.strip("`")).is_dir(), folder
+        for name in re.findall(r"`([\w/.]+/[\w/.]+|\w+\.(?:py|yaml))`", known):
+            assert (ROOT / name).exists() or [*(ROOT / folder.strip("`")).rglob(name)], name
+
+
 def test_the_map_of_the_house_names_what_is_there() -> None:
     house = next(block for block in blocks(ROOT / "README.md") if block.language == "text")
     parent = ROOT
