@@ -12,11 +12,12 @@ others read pages; then the status is also 1 if a hundredth of the pages took mo
 """
 
 import argparse
+import re
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -46,7 +47,7 @@ from season_hostile import Siege, besiege, serve_for_ever
 from season_judge import Judge, NotifiedDevice, lines_of
 from season_live import LIVE_START, LIVE_STEP, live_schedule
 from season_people import People, Playing
-from season_servers import FORK, Careless, Servers, SharedClock, opened_store
+from season_servers import FORK, Careless, Servers, SharedClock, keep_removed_posts, opened_store
 
 Json = dict[str, Any]
 
@@ -297,6 +298,15 @@ def preferences_of() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def by_kind(faults: Sequence[str]) -> dict[str, list[str]]:
+    """Return the faults by their words, without the numbers, names and ids in them."""
+    kinds: dict[str, list[str]] = {}
+    for fault in faults:
+        words = re.findall(r"(?<![\w'.-])[a-z]+(?![\w'])", fault)
+        kinds.setdefault(" ".join(words[:12]), []).append(fault)
+    return kinds
+
+
 def main() -> int:
     """Play a season, and judge it."""
     options = preferences_of()
@@ -308,7 +318,9 @@ def main() -> int:
             (folder / file).touch()
         for variant in set(options.variants):
             library.load(variant)  # so that every process that is forked knows it
-        Store(address).close()
+        made = Store(address)
+        keep_removed_posts(made.engine)
+        made.close()
         servers = Servers(address, folder, clock, chance, options.deadly)
         servers.start()
         store = opened_store(address, folder, clock)
@@ -333,8 +345,8 @@ def main() -> int:
     print(f"{len(season.games)} games in {lasted:.0f} s, {hours:.0f} hours by their clock; seed {options.seed}.")
     print(f"{servers.kills} processes were killed; " + ", ".join(f"{k}: {n}" for k, n in sorted(season.counts.items())))
     print(", ".join(f"{kind}: {number}" for kind, number in judge.counts.items()))
-    for fault in faults[:20]:
-        print(f"wrong: {fault}")
+    for kind, found in sorted(by_kind(faults).items(), key=lambda pair: -len(pair[1])):
+        print(f"{len(found)} wrong of the kind '{kind}':", *found[:3], sep="\n  ")
     print(
         f"{len(faults)} faults."
         if faults

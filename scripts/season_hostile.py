@@ -7,6 +7,7 @@ Hostile clients give way to the server (`os.nice`), as if they ran on separate m
 import http.client
 import json
 import os
+import re
 import socket
 import sys
 import time
@@ -357,6 +358,12 @@ class Siege:
         honest = [line for line in self.lines() if line["kind"] == "honest"]
         slowest = sorted(honest, key=lambda line: -line["took"])[:5]
         yield "the slowest: " + ", ".join(f"{line['what']} {line['took'] * 1000:.0f} ms" for line in slowest)
+        shapes: dict[str, list[float]] = {}
+        for line in honest:
+            shapes.setdefault(re.sub(r"(?<=/games/)\w+", "{id}", line["what"]), []).append(line["took"])
+        for shape, spent in sorted(shapes.items()):
+            times = ", ".join(f"{quantile(sorted(spent), part) * 1000:.0f}" for part in (0.5, 0.9, 0.99))
+            yield f"{shape}: {len(spent)}, half, nine tenths and 99 of 100 within {times} ms"
         took = self.waits()
         middle, most = (quantile(took, part) * 1000 for part in (0.5, 0.99))
         computed = sorted(line["computed"] for line in honest)

@@ -24,7 +24,7 @@ from plenipo.server.store.motions import Motions
 from plenipo.server.store.values import Subscription
 from season_live import faults_of_live, noted
 from season_people import Playing
-from season_servers import STEP
+from season_servers import REMOVED_POSTS, STEP
 
 __all__ = ["Judge", "lines_of"]
 
@@ -252,19 +252,20 @@ class Judge:
 
     def _posts(self) -> Iterator[str]:
         """Yield posts that were not sent, were sent without being stored, or are stored twice for one notice."""
-        posts, notices, ways = schema.posts, schema.notices, schema.ways
+        notices, ways = schema.notices, schema.ways
         with self.store.engine.connect() as connection:
-            rows = connection.execute(select(posts)).mappings().all()
+            kept, removed = (connection.execute(select(table)).mappings() for table in (schema.posts, REMOVED_POSTS))
+            rows = [*kept, *removed]
             noticed = connection.execute(select(notices)).mappings().all()
             mailed = set(connection.execute(select(ways.c.person).where(ways.c.kind == "mail")).scalars())
         got = Counter(line["id"] for line in self.received)
         self.counts["posts"] = len(rows)
         self.counts["of them sent again after a kill, under the same id"] = sum(times > 1 for times in got.values())
-        kept = {row["id"] for row in rows}
+        stored = {row["id"] for row in rows}
         off = {device.post for device in self.devices.values() if device.off}
         lost = [row for row in rows if row["id"] not in got and row["to"] not in off]
         yield from (f"post {row['id']} about {row['subject']} was not sent" for row in lost)
-        yield from (f"{name} was received and is no post" for name in got if name not in kept)
+        yield from (f"{name} was received and is no post" for name in got if name not in stored)
         expected = Counter(
             (row["person"], row["game"], row["kind"].partition(" ")[0]) for row in noticed if row["person"] in mailed
         )

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Column, Engine, MetaData, Table, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from plenipo import library
@@ -38,7 +38,17 @@ from plenipo.server.worker import Worker
 from season_devices import DEVICE
 from season_live import LIVE_STEP, noted
 
-__all__ = ["FORK", "START", "STEP", "Careless", "Servers", "SharedClock", "opened_store"]
+__all__ = [
+    "FORK",
+    "REMOVED_POSTS",
+    "START",
+    "STEP",
+    "Careless",
+    "Servers",
+    "SharedClock",
+    "keep_removed_posts",
+    "opened_store",
+]
 
 START = datetime(2026, 10, 19, 8, tzinfo=UTC)
 """A week before the clocks of Europe change, and two before those of America do."""
@@ -138,6 +148,29 @@ class WatchedStore(Store):
 
     def time(self) -> None:
         """Leave timing out: the season has its own clock."""
+
+
+REMOVED_POSTS = Table("removed_posts", MetaData(), *[Column(one.name, one.type) for one in schema.posts.columns])
+"""The posts that the servers removed, because they were sent long ago or to a guest who is gone."""
+
+
+def keep_removed_posts(engine: Engine) -> None:
+    """Have the database copy every post that is removed, so that the judge sees it."""
+    REMOVED_POSTS.create(engine)
+    names = [engine.dialect.identifier_preparer.quote(one.name) for one in REMOVED_POSTS.columns]
+    copied = f"INSERT INTO removed_posts ({', '.join(names)}) VALUES ({', '.join(f'OLD.{name}' for name in names)});"  # noqa: S608  # our own names
+    before = "CREATE TRIGGER keep_removed_posts BEFORE DELETE ON posts"
+    if engine.dialect.name == "sqlite":
+        statements = [f"{before} BEGIN {copied} END"]
+    else:
+        body = f"$$ BEGIN {copied} RETURN OLD; END $$"
+        statements = [
+            f"CREATE FUNCTION keep_removed_post() RETURNS trigger LANGUAGE plpgsql AS {body}",
+            f"{before} FOR EACH ROW EXECUTE FUNCTION keep_removed_post()",
+        ]
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
 
 
 def opened_store(address: str, folder: Path, clock: SharedClock) -> Store:
