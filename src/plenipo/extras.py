@@ -16,7 +16,7 @@ __all__ = ["EXTRAS", "check", "command", "explain", "missing", "require"]
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "maps": ("networkx", "numpy", "shapely"),
-    "fast": ("msgspec", "numba", "numpy"),
+    "fast": ("llvmlite", "msgspec", "numba", "numpy"),
     "match": ("openskill", "psutil"),
     "selfplay": ("gymnasium", "pettingzoo", "pyarrow"),
     "ray": ("ray",),
@@ -34,9 +34,10 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
             "httpx2",
             "icalendar",
             "jinja2",
+            "joserfc",
         ),
         *("linkify_it", "markdown_it", "mnemonic", "openskill", "nh3", "munkres", "packaging", "prometheus_client"),
-        *("confusable_homoglyphs", "platformdirs", "segno", "sqlalchemy", "tzdata", "uvicorn", "webauthn"),
+        *("markupsafe", "platformdirs", "segno", "sqlalchemy", "starlette", "tzdata", "uvicorn", "webauthn"),
         *(["uvloop"] if sys.platform != "win32" else []),
     ),
     "postgres": ("pg8000",),

@@ -5,6 +5,7 @@ import re
 import struct
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -90,6 +91,21 @@ def test_an_open_question_is_asked_once(tmp_path: Path) -> None:
     assert moved.questions == ()
     assert named_contacts(moved) == CONTACTS
     assert library.check(write(tmp_path / "isle", moved)) == []
+
+
+def test_a_question_is_asked_again_until_an_answer_is_one_of_its_choices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tmp_path / "isle.svg"
+    picture.write_text(ISLE, encoding="utf-8")
+    at_terminal = SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("plenipo.cli.board_import.sys", at_terminal)
+    told = CliRunner().invoke(app, ["import", str(picture), "--to", str(tmp_path / "made")], input="perhaps\nOne\n")
+    assert told.exit_code == 0, told.output
+    assert "'perhaps' is no answer; write one of these: one, several." in told.output
+    assert "guessed" not in told.output
+    (kept,) = tmp_path.glob("made/*/import.toml")
+    assert '"one"' in kept.read_text(encoding="utf-8")
 
 
 SHAPES = {

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Annotated
 
-import click
 import typer
 
 from plenipo.cli.options import print_whole, refuse, report_faults
@@ -202,10 +202,20 @@ def _ask_open(board: "ImportedBoard") -> str:
     answers = board.answers
     if board.questions and sys.stdin.isatty():
         for question in board.questions:
-            choice = click.Choice(question.choices)
-            said = typer.prompt(in_words(question.sentence), default=question.proposal, type=choice)
+            text = f"{in_words(question.sentence)} ({', '.join(question.choices)})"
+            said = typer.prompt(text, default=question.proposal, value_proc=partial(_check_choice, question.choices))
             answers = add_answer(answers, question, said)
     return answers
+
+
+def _check_choice(choices: Sequence[str], said: str) -> str:
+    """Return what was said in small letters; `typer.prompt` asks again after a `BadParameter`."""
+    choice = said.strip().lower()
+    if choice not in choices:
+        raise typer.BadParameter(
+            _("'{text}' is no answer; write one of these: {choices}.", text=said, choices=", ".join(choices))
+        )
+    return choice
 
 
 def _notes_on(board: "ImportedBoard") -> str:
