@@ -183,12 +183,13 @@ function showTabs() {
 }
 
 let shownSeat = '';
+const seatKey = () => `${game.seat} ${game.pick?.power ?? ''} ${game.view.phase_number} ${showsPresent()}`;
 
 /** On a small screen, show the power in the seat, or the one whose order is chosen, whenever that or the phase
     changes. */
 function followSeat() {
   if (!isPhone()) return;
-  const now = `${game.seat} ${game.pick?.power} ${game.view.phase_number} ${showsPresent()}`;
+  const now = seatKey();
   if (now !== shownSeat) board.focus(ownBox());
   shownSeat = now;
 }
@@ -395,7 +396,7 @@ async function start() {
   } catch (error) {
     act.showError(error);
   }
-  if (game.moment) shownSeat = `${game.seat} ${game.view.phase_number} ${showsPresent()}`;
+  if (game.moment) shownSeat = seatKey();
   emitChange();
   document.body.dataset.ready = 'yes';
   if (game.view.time) {
