@@ -4,7 +4,6 @@ import { t } from './i18n.js';
 import { ordersPanel } from './panel-orders.js';
 import { powersList } from './powers.js';
 import { emitChange, game, ownPowers } from './state.js';
-import { votesPanel } from './votes.js';
 
 const hasMessages = () => game.view.seating === 'links' && game.view.time;
 
@@ -19,8 +18,9 @@ const LOADERS = {
   results: async () => (await import('./panel-results.js')).resultsPanel,
   board: async () => (await import('./panel-board.js')).boardPanel,
   game: async () => (await import('./panel-game.js')).gamePanel,
+  votes: async () => (await import('./panel-votes.js')).votesPanel,
 };
-const panels = { orders: ordersPanel, powers: powersList, votes: votesPanel };
+const panels = { orders: ordersPanel, powers: powersList };
 const loading = new Set();
 
 async function fetchPanel(tab) {
