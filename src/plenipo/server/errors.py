@@ -39,6 +39,7 @@ __all__ = [
     "UnknownGame",
     "UnknownLesson",
     "UnknownPerson",
+    "UnknownPuzzle",
     "UnknownTournament",
     "WrongCode",
 ]
@@ -71,6 +72,10 @@ class UnknownLesson(GameServiceError, code="not_found", status=404):
 
 class UnknownTournament(GameServiceError, code="not_found", status=404):
     """There is no such tournament."""
+
+
+class UnknownPuzzle(GameServiceError, code="not_found", status=404):
+    """There is no such puzzle, or its variant is gone."""
 
 
 class UnknownPerson(GameServiceError, code="not_found", status=404):
