@@ -136,5 +136,6 @@ export function gamePanel(place) {
     h('section', {}, h('h3', {}, t('This browser')),
       toggleField(t('Tint provinces by the last unit in them'), settings.influence, (on) => { setSetting('influence', on); emitChange(); }),
       toggleField(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
+      view.time ? toggleField(t('Sound for turns, messages and votes'), settings.sound, (on) => setSetting('sound', on)) : null,
       h('p', {}, h('a', { href: '/' }, t('All variants and your games')))));
 }
