@@ -44,7 +44,7 @@ def nearest(text: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Return those of `known` that `text` was most likely meant for, at most `most` of them; none if none is similar.
 
     The word with the fewest typing errors is the most similar: a letter left out, added or replaced, or two swapped.
-    Among equals the same letters in another order come first, then the same first letter; only the best are named.
+    Among equals the same characters in another order come first, then the same first one; only the best are named.
 
     >>> nearest("PRA", ["PAR", "PRU", "PIC"])
     ('PAR',)
