@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-_PLACE = """space => {
+PLACE = """space => {
   const svg = document.querySelector('svg.the-map');
   const find = kind => [...svg.querySelectorAll(kind)].find(e => (e.dataset.corner ?? e.dataset.space) === space);
   const kinds = ['.over .target', '.dislodged.unit', '.unit', '.corner', 'path.space'];
@@ -141,7 +141,7 @@ class Table:
     def click(self, *spaces: str) -> "Table":
         """Click places on the map, one after the other."""
         for space in spaces:
-            x, y = self.page.evaluate(_PLACE, space)
+            x, y = self.page.evaluate(PLACE, space)
             self.page.mouse.click(x, y)
             self.settled()
         return self

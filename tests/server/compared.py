@@ -345,6 +345,8 @@ MORE: Mapping[str, Sequence[str]] = {
     "/games/{game}": ("?seat=observer", "?turn=0&results=1"),
     "/api/games/{game}": ("?seat=observer",),
     "/api/games/{game}/complete": ("?text=a&seat={seat}",),
+    "/api/games/{game}/deals": ("?seat={seat}", "?seat={secret}"),
+    "/api/games/{game}/deals/options": ("?seat={seat}&power={secret}",),
     "/api/games/{game}/press/thread": ("?seat=everyone", "?seat={seat}&seat=Ben"),
     "/api/games/{game}/turns/{turn}/why": ("?unit=PAR",),
     "/games/{game}/picture.svg": ("?turn=0&results=1", "?seat=observer"),

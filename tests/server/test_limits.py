@@ -198,6 +198,17 @@ def test_every_route_that_changes_something_is_counted(client: TestClient, servi
 COSTLY = [
     ("adjudications", "POST", "/api/adjudicate", {"variant": "standard", "position": {}}),
     ("completions", "GET", "/api/games/{game}/complete?seat=France&text=A", None),
+    (
+        "deals",
+        "POST",
+        "/api/games/{game}/deals",
+        {
+            "seat": "France",
+            "phase_number": 1,
+            "partner": "Italy",
+            "clauses": [{"power": "France", "keep_out": ["PIE"]}],
+        },
+    ),
     ("hints", "GET", "/api/games/{game}/hint?seat={seat}", None),
     ("messages", "POST", "/api/games/{game}/press", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
     ("orders", "POST", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "give": ["A PAR H"]}),

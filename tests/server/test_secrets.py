@@ -103,10 +103,22 @@ def question(game: Game, run: int) -> None:
         game.asking.ask(game.id, game.who("Cleo"), power, game.phase_number, order, "Is Mordor near?")
 
 
+def deal(game: Game, run: int) -> None:
+    """Cleo and Emil make a deal, or do not."""
+    if run:
+        power, partner, number = game.seats["Cleo"], game.seats["Emil"], game.phase_number
+        space = str(min(game.service.games.load(game.id).rules.board.spaces))
+        clauses = [{"power": power, "keep_out": [space]}]
+        game.service.deals.propose(game.id, game.who("Cleo"), power, number, partner, clauses)
+        offer = game.service.games.load(game.id).deals[0].number
+        game.service.deals.answer(game.id, game.who("Emil"), partner, number, offer, accepts=True)
+
+
 SECRETS: Mapping[str, Secret] = {
     "orders": Secret(orders),
     "orders ahead": Secret(orders_ahead, tuple(name for name in KINDS if name != "hot seat")),
     "message": Secret(message, tuple(name for name in LOBBIES if name != "press off")),
+    "deal": Secret(deal, ("anonymous", "delayed spectators", "game master", "live")),
     "marks": Secret(marks, ("anonymous",)),
     "marks, near the deadline": Secret(marks, ("anonymous",), later=True),
     "orders again": Secret(later_orders),

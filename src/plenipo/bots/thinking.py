@@ -62,6 +62,7 @@ __all__ = [
     "list_attacks",
     "list_plans",
     "pack_clauses",
+    "read_sample",
     "think",
     "weigh_plans",
     "why_not",
@@ -315,7 +316,7 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
             if not plans:
                 plans = {tuple(_orders(head, view, legal, best.orders)): 0.0}
             ranked = _without_doubts(head, view, legal, plans, level)
-            theirs = [_theirs(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
+            theirs = [read_sample(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
             return Considered(tuple(ranked), tuple(theirs))
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return None
@@ -369,7 +370,7 @@ def _think(
     )
 
 
-def _theirs(head: Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
+def read_sample(head: Head, packed: Array, own: Power) -> Mapping[Power, tuple[Order, ...]]:
     """Return a sample of orders that the other powers may give in a movement."""
     order_sets: dict[Power, list[Order]] = {}
     for unit, number in zip(head.units, packed.tolist(), strict=False):

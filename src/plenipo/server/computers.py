@@ -4,19 +4,28 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from random import SystemRandom
+from random import Random, SystemRandom
 
-from plenipo.bots import Bot, orders_of, thinks
+from plenipo.bots import BOTS, LEVELS, Bot, orders_of, thinks
+from plenipo.bots.deals.agreements import keep_promises
+from plenipo.bots.deals.dealers import DEAL_STYLES, Dealer
+from plenipo.engine.budgets import affordable
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View, view
 from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.library import plugins
+from plenipo.server.deal_ledger import find_shown_orders, talks_of_seat
 from plenipo.server.hosted_game import HostedGame
 
-__all__ = ["COMPUTER", "collect_computer_orders"]
+__all__ = ["COMPUTER", "collect_computer_orders", "find_dealer", "order_with_deals"]
 
 COMPUTER = "middling"
 """The default computer player."""
+
+STYLE = DEAL_STYLES["deals"]
+"""The way in which computer players deal with people."""
 
 
 def collect_computer_orders(
@@ -28,7 +37,7 @@ def collect_computer_orders(
 
     def of(power: Power) -> tuple[Order, ...]:
         # a player program that fails gives no orders, and the game goes on
-        return tuple(_orders_of(asked[power], view(hosted.game, power, {}), power, chance))
+        return tuple(_orders_of(hosted, asked[power], view(hosted.game, power, {}), power, chance))
 
     # compiled code has no lock, so players that search run in parallel; players of packages run one at a time
     ahead = [power for power, bot in asked.items() if thinks(bot)]
@@ -37,9 +46,33 @@ def collect_computer_orders(
     return {power: thought[power] if power in thought else of(power) for power in asked}
 
 
-def _orders_of(player: Bot, own_view: View, power: Power, chance: SystemRandom) -> list[Order]:
+def find_dealer(player: Bot) -> Dealer | None:
+    """Return how a computer player makes deals; None if it makes none."""
+    return next((Dealer(name, STYLE) for name in LEVELS if BOTS[name] is player), None)
+
+
+def order_with_deals(
+    hosted: HostedGame, player: Bot, own_view: View, power: Power, chance: Random
+) -> list[Order] | None:
+    """Return the orders of a movement of a computer player that has made deals; None if no clause binds anybody."""
+    talks = talks_of_seat(hosted.rules, hosted.ledger, hosted.deals, hosted.turn, power)
+    if own_view.position.phase.kind is not PhaseKind.MOVEMENT or not any(one.open_clauses for one in talks.agreements):
+        return None
+    if shown := find_shown_orders(hosted.rules, hosted.deals, hosted.turn, power):
+        return list(shown)
+    dealer = find_dealer(player)
+    if dealer is None:
+        # it plays in place of the one that promised
+        orders = keep_promises(orders_of(player, own_view, power, chance), talks.promises_of(power))
+    else:
+        orders = dealer.orders(own_view, Legality(own_view.rules, own_view.position).orders_of(power), chance, talks)
+    return affordable(own_view.rules, own_view.position, power, orders)
+
+
+def _orders_of(hosted: HostedGame, player: Bot, own_view: View, power: Power, chance: SystemRandom) -> list[Order]:
     try:
-        return orders_of(player, own_view, power, chance)
+        promised = order_with_deals(hosted, player, own_view, power, chance) if hosted.deals else None
+        return orders_of(player, own_view, power, chance) if promised is None else promised
     except Exception as fault:
         blamed = plugins.blame(fault)
         if not blamed:

@@ -9,6 +9,7 @@ from plenipo.errors import PlenipoError
 __all__ = [
     "Busy",
     "CodeRefused",
+    "DealRefused",
     "GameServiceError",
     "HookNotTaken",
     "InvalidSchedule",
@@ -112,6 +113,10 @@ class TournamentRefused(GameServiceError, code="tournament", status=422):
 
 class MessageRefused(GameServiceError, code="message", status=422):
     """A message cannot be sent in this form, to these recipients, or now."""
+
+
+class DealRefused(GameServiceError, code="deal", status=422):
+    """A deal cannot be offered, answered or kept in this way, with this power, or now."""
 
 
 class MotionRefused(GameServiceError, code="motion", status=422):

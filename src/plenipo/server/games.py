@@ -17,7 +17,7 @@ from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charge_time_banks
 from plenipo.server.store import GameChange, GameProgress, Json, SeatsChanged, Store
-from plenipo.server.store.values import chain_entries
+from plenipo.server.store.values import StoredDeal, chain_entries
 
 __all__ = ["Consequence", "Games"]
 
@@ -146,6 +146,8 @@ class Games:
                 self.broker.announce(now.id, Announcement("order_set", None, private, power))
             elif before.ahead.get(power) != now.ahead.get(power):
                 self.broker.announce(now.id, Announcement("order_set", None, {**what, "client": ""}, power))
+            if _deals_of(before, power) != _deals_of(now, power):
+                self.broker.announce(now.id, Announcement("deal", None, {"phase_number": now.phase_number}, power))
             if now.names_hidden and power in now.rules.names and status != before.status(power):
                 self.broker.announce(now.id, Announcement("order_set", None, what, MARKS))
 
@@ -216,6 +218,10 @@ class Games:
         """Drop a deleted game from memory."""
         with self._guard:
             self._games.pop(game_id, None)
+
+
+def _deals_of(hosted: HostedGame, power: str) -> list[StoredDeal]:
+    return [deal for deal in hosted.deals if power in (deal.proposer, deal.partner)]
 
 
 def _stand(hosted: HostedGame) -> GameProgress:

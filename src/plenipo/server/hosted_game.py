@@ -10,6 +10,7 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 
 from plenipo import library
+from plenipo.bots.deals.negotiation import Ledger
 from plenipo.engine.history import record
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import Chain
@@ -25,6 +26,7 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidOrder
+from plenipo.server.deal_ledger import ledger_of_phase
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import press
 from plenipo.server.hosting.absences import limit_leave
@@ -37,6 +39,7 @@ from plenipo.server.store.values import (
     GameHead,
     Json,
     NewPerson,
+    StoredDeal,
     StoredGame,
     StoredOrderSet,
     StoredReading,
@@ -163,8 +166,8 @@ class HostedGame(GameHead):
     of the game, None for a game without a schedule. `tenures` are all tenures by name, also the ended ones. `chain` is
     the hash chain of the stored record, None before it is stored. `ahead` are the conditional orders of the seats.
     `journal` is the number and the hash of the newest entry of the game log. `absences` are the days of the players'
-    leave, by person. `readings` are the corrections of orders of the open phase. The game is `late` as delayed
-    spectators see it.
+    leave, by person. `readings` are the corrections of orders of the open phase. `deals` are those that seats offered
+    each other. The game is `late` as delayed spectators see it.
     """
 
     game: Game
@@ -178,6 +181,7 @@ class HostedGame(GameHead):
     journal: tuple[int, str] = (0, "")
     absences: Mapping[str, tuple[Days, ...]] = field(default_factory=dict)
     readings: tuple[StoredReading, ...] = ()
+    deals: tuple[StoredDeal, ...] = ()
     late: bool = False
 
     @property
@@ -468,6 +472,17 @@ class HostedGame(GameHead):
         """Return the game with these conditional orders."""
         return self._knowing(replace(self, ahead=ahead), "may_order", "game_master", "drawing", "settings_fingerprint")
 
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The deals that seats have made, and what was kept and broken."""
+        return ledger_of_phase(self.id, self.phase_number, self.rules, self.game, self.deals)
+
+    def with_deals(self, *changed: StoredDeal) -> "HostedGame":
+        """Return the game with these deals, which replace those with the same numbers."""
+        deals = {deal.number: deal for deal in (*self.deals, *changed)}
+        after = replace(self, deals=tuple(deals.values()))
+        return self._knowing(after, "may_order", "game_master", "drawing", "settings_fingerprint")
+
     def with_revision(self, revision: int, untold: int) -> "HostedGame":
         """Return the same game at another revision and `untold` count; nothing is computed again."""
         return self._knowing(
@@ -732,6 +747,7 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         journal=stored.journal,
         absences={person: tuple(Days(first, last) for first, last in days) for person, days in stored.absences.items()},
         readings=stored.readings,
+        deals=stored.deals,
     )
 
 

@@ -23,7 +23,9 @@ from plenipo.server.order_corrections import as_read
 from plenipo.server.permissions import now_at, require_phase
 from plenipo.server.store import GameChange, HistoryChange, StoredEntry
 from plenipo.server.store.conditional_orders import ConditionalOrdersGiven
+from plenipo.server.store.deals import DealsUndone
 from plenipo.server.store.order_corrections import ReasonsGiven
+from plenipo.server.store.values import ChangePart
 
 __all__ = ["GoneOn", "end_in_draw", "explain_missing", "goes_on_alone", "gone_on", "process_phase", "undo_turns"]
 
@@ -72,12 +74,16 @@ def gone_on(
     number = hosted.phase_number + 1
     after = replace(hosted, game=game, order_sets=order_sets, phase_number=number, timing=timing, chain=chain)
     after = replace(after, ahead=left, readings=())
+    parts: list[ChangePart] = [] if left == hosted.ahead else [ConditionalOrdersGiven({})]
+    if any(deal.turn > after.turn for deal in hosted.deals):
+        after = replace(after, deals=tuple(deal for deal in hosted.deals if deal.turn <= after.turn))
+        parts.append(DealsUndone(after.turn))
     change = GameChange(
         order_sets={str(power): order_set.to_stored() for power, order_set in order_sets.items()},
         history=HistoryChange(
             chain.after(game, entries), str(game.position.phase), len(game.turns), over=game.over, keep=keep
         ),
-        parts=() if left == hosted.ahead else (ConditionalOrdersGiven({}),),
+        parts=tuple(parts),
         entries=entries_of_end,
     )
     return after, change, (after.phase_number, after.turn)

@@ -21,6 +21,7 @@ from plenipo.server.broker import Announcement, Broker
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.computer_players import ComputerPlayers
 from plenipo.server.deadlines import wake_of
+from plenipo.server.deals import Bargains
 from plenipo.server.errors import NoKey, NotYours, UnknownGame
 from plenipo.server.games import Games
 from plenipo.server.handover import Handover
@@ -90,6 +91,7 @@ class GameService:
         self.games = Games(store, self.broker, self.clock, (add_notices, about_seats, add_results))
         self.computers = ComputerPlayers(self.games, warming)
         self.press = Correspondence(self.games)
+        self.deals = Bargains(self.games, self.computers)
         self.voting = Voting(self.games, self._settle)
         self.phases = Phases(self.games, self.computers)
         self.time = Timekeeper(self.games, self.computers, self.voting)

@@ -1,5 +1,6 @@
 """Players that deal: no void offer in any variant, the same deals for the same seed, promises that are kept."""
 
+import re
 from collections.abc import Mapping
 from random import Random
 
@@ -20,6 +21,7 @@ from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import Sentence
 from plenipo.library import plugins
 from proofs import share
 from table import order_sets, standard
@@ -111,3 +113,22 @@ def test_an_offer_that_only_costs_is_refused_with_the_reason() -> None:
     reply = Dealer("quick", DEAL_STYLES["deals"]).negotiate(view(game, FRANCE, {}), legal, Random(4), talks)
     assert not reply.answers[5].accepts
     assert reply.answers[5].reason.startswith("It would cost me ")
+
+
+def test_a_person_is_told_why_with_figures_and_the_same_seed_says_the_same() -> None:
+    game = Game.new(standard())
+    legal = Legality(game.rules, game.position).orders_of(FRANCE)
+    france = view(game, FRANCE, {})
+    everywhere = frozenset(game.rules.board.spaces)
+    generous = ProposedDeal(GERMANY, FRANCE, (KeepOutClause(GERMANY, everywhere, 4),))
+    costly = ProposedDeal(GERMANY, FRANCE, (KeepOutClause(FRANCE, everywhere, 4),))
+    dealer = Dealer("quick", DEAL_STYLES["deals"])
+    for deal, accepts in ((generous, True), (costly, False)):
+        talks = Talks(0, (GERMANY,), offers=(DealOffer(5, deal),), step=1)
+        reply, again = (dealer.negotiate(france, legal, Random(4), talks, explains=True) for _ in range(2))
+        assert reply == again
+        answer = reply.answers[5]
+        assert answer.accepts is accepts
+        assert re.search(r" [0-9]+ of (20 cases|1000 parts)", answer.reason)
+        assert len(reply.reasons) == len(reply.offers)
+        assert isinstance(answer.reason, Sentence)

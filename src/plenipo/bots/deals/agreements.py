@@ -3,15 +3,23 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from plenipo.bots.deals.clauses import Clause, ClauseVerdict, OrderClause, ProposedDeal, judge_clause
+from plenipo.bots.deals.clauses import (
+    Clause,
+    ClauseVerdict,
+    KeepOutClause,
+    LeaveCentresClause,
+    OrderClause,
+    ProposedDeal,
+    judge_clause,
+)
 from plenipo.engine.calendar import Phase
-from plenipo.engine.orders import Order
+from plenipo.engine.orders import Hold, Move, MovementOrder, Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["Agreement", "Breach", "Judgement", "complete_orders", "list_breaches", "list_promises"]
+__all__ = ["Agreement", "Breach", "Judgement", "complete_orders", "keep_promises", "list_breaches", "list_promises"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,29 @@ def list_breaches(agreements: Iterable[Agreement]) -> tuple[Breach, ...]:
             judgement.clause.power == power and judgement.verdict is ClauseVerdict.BROKEN for judgement in one.judged
         )
     )
+
+
+def keep_promises(orders: Sequence[Order], promises: Iterable[Clause]) -> list[Order]:
+    """Return orders of a movement changed so that they keep promises about orders and spaces.
+
+    This is for players that know of no deals; what they order else stays.
+    """
+    promises = tuple(promises)
+    promised = {
+        one.order.unit.location.space: one.order
+        for one in promises
+        if isinstance(one, OrderClause) and isinstance(one.order, MovementOrder)
+    }
+    barred = {code for one in promises if isinstance(one, KeepOutClause | LeaveCentresClause) for code in one.spaces}
+    kept: list[Order] = []
+    for order in orders:
+        if isinstance(order, MovementOrder) and order.unit.location.space in promised:
+            kept.append(promised[order.unit.location.space])
+        elif isinstance(order, Move) and order.to.space in barred:
+            kept.append(Hold(order.unit))
+        else:
+            kept.append(order)
+    return kept
 
 
 def complete_orders(rules: Rules, position: Position, deal: ProposedDeal) -> ProposedDeal:

@@ -22,7 +22,8 @@ from plenipo.bots.deals.clauses import (
     find_targets,
     why_void,
 )
-from plenipo.bots.deals.dealers import DealStyle, Keeping
+from plenipo.bots.deals.dealers import NO_DEALS, DealStyle, Keeping
+from plenipo.bots.deals.prospects import CentreProspects, count_prospects, describe_difference
 from plenipo.bots.deals.talks import OfferAnswer, Reply, Talks
 from plenipo.bots.deals.trust import SANCTION, TRUST_ONE, find_trust, is_sanctioned
 from plenipo.bots.evaluation import SHARE_ONE
@@ -44,9 +45,15 @@ _COSTS = SentenceKind(
 )
 _BRINGS_NOTHING = SentenceKind("refusal-brings-nothing", "It would bring me nothing.")
 _BETTER_ONE = SentenceKind("refusal-better-one", "I take another of your offers.")
+_BRINGS = SentenceKind(
+    "answer-brings", "It would bring me {gain} of 1000 parts of the board.", note="{gain} is a whole number."
+)
 
 BARGAIN = Level(8, 6, 8, 1, 3, 0, 4)
 """The effort of the small search of each partner before deals are weighed."""
+
+CAREFUL = BARGAIN._replace(samples=20)
+"""The effort where a person waits for the answer and reads its reasons."""
 
 PLANS, CANDIDATES, PARTNERS, OFFERS = 4, 7, 2, 2
 """The numbers of plans of each partner and of deals with each that are weighed, of partners, and of deals offered to
@@ -62,20 +69,25 @@ GAIN_OF_DEAL = SHARE_ONE * 8 // 1000
 """The gain that a deal is taken to bring in a movement; a breach costs that for as long as it is punished."""
 
 
-_OUTLOOKS: OrderedDict[tuple[int, Power, Power, int], tuple[View, Outlook]] = OrderedDict()
+_OUTLOOKS: OrderedDict[tuple[int, Power, Power, int, int], tuple[View, Outlook]] = OrderedDict()
 _LOCK = Lock()
 MOST_OUTLOOKS = 64
 
 
-def bargain(view: View, legal: LegalOrders, seed: int, style: DealStyle, talks: Talks) -> Reply:
-    """Return the answers of the power of `legal` to the offers it has, and its own offers if it may make some."""
+def bargain(
+    view: View, legal: LegalOrders, seed: int, style: DealStyle, talks: Talks, *, explains: bool = False
+) -> Reply:
+    """Return the answers of the power of `legal` to the offers it has, and its own offers if it may make some.
+
+    With `explains` it weighs them in more samples, and says in how many of them a deal changes what it wins or loses.
+    """
     if view.position.phase.kind is not PhaseKind.MOVEMENT:
         return Reply()
     try:
         with thinking.lend_head(view) as head:
-            return _Bargainer(head, view, legal, seed, style, talks).reply()
+            return _Bargainer(head, view, legal, seed, style, talks, explains=explains).reply()
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
-        return Reply({offer.number: OfferAnswer(accepts=False) for offer in talks.offers})
+        return Reply({offer.number: OfferAnswer(accepts=False, reason=NO_DEALS()) for offer in talks.offers})
 
 
 def think_with_deals(
@@ -98,9 +110,18 @@ class _Bargainer:
     """One power in the negotiations of a movement."""
 
     def __init__(
-        self, head: thinking.Head, view: View, legal: LegalOrders, seed: int, style: DealStyle, talks: Talks
+        self,
+        head: thinking.Head,
+        view: View,
+        legal: LegalOrders,
+        seed: int,
+        style: DealStyle,
+        talks: Talks,
+        *,
+        explains: bool = False,
     ) -> None:
         self.head, self.view, self.legal, self.seed = head, view, legal, seed
+        self.effort, self.explains = CAREFUL if explains else BARGAIN, explains
         self.style, self.talks, self.power = style, talks, legal.power
         self.rules, self.position = view.rules, view.position
         self.legality = Legality(view.rules, view.position)
@@ -112,7 +133,7 @@ class _Bargainer:
 
     def look_out(self, power: Power) -> Outlook:
         """Return the outlook of a power as this one imagines it; kept for the rounds of a movement."""
-        key = id(self.position), self.power, power, self.seed
+        key = id(self.position), self.power, power, self.seed, self.effort.samples
         with _LOCK:
             known = _OUTLOOKS.get(key)
         thinker = self.head.thinker
@@ -123,9 +144,9 @@ class _Bargainer:
             return known[1]
         likely = None
         if power == self.power:
-            likely = thinking.find_likely_styles(self.view, self.head, self.number[power], BARGAIN)
+            likely = thinking.find_likely_styles(self.view, self.head, self.number[power], self.effort)
             self.head.put(self.legal.position)
-        found = thinker.look_out(self.head.state, 0, self.number[power], self.seed, BARGAIN, PLANS, likely)
+        found = thinker.look_out(self.head.state, 0, self.number[power], self.seed, self.effort, PLANS, likely)
         with _LOCK:
             _OUTLOOKS[key] = self.view, found  # the view is kept, so that no other position can have its number
             while len(_OUTLOOKS) > MOST_OUTLOOKS:
@@ -137,7 +158,7 @@ class _Bargainer:
         key = power, tuple(own), tuple(others)
         if key not in self._values:
             bound, outlook = thinking.pack_clauses(self.head, own), self.look_out(power)
-            self._values[key] = self.head.thinker.evaluate_promises(outlook, BARGAIN, self.seed, bound, others)[0]
+            self._values[key] = self.head.thinker.evaluate_promises(outlook, self.effort, self.seed, bound, others)[0]
         return self._values[key]
 
     def trust(self, partner: Power) -> int:
@@ -200,7 +221,8 @@ class _Bargainer:
             found = self.list_offers(partner, promised)
             promised += [clause for deal in found[:1] for clause in deal.promises_of(self.power)]
             offers += found
-        return Reply(answers, tuple(offers))
+        reasons = tuple(self.explain(deal, self.gain(self.power, deal)) for deal in offers) if self.explains else ()
+        return Reply(answers, tuple(offers), reasons)
 
     def answer_all(self) -> tuple[dict[int, OfferAnswer], list[ProposedDeal]]:
         """Return the answers to all offers, and the deals accepted: those that bring most and go together."""
@@ -213,25 +235,56 @@ class _Bargainer:
             if why:
                 continue
             gain, deal = gains[offer.number], offer.deal
+            reason: str
             if gain < LEAST_GAIN:
-                loss = -gain * 1000 // SHARE_ONE
-                reason = str(_COSTS(loss=loss) if loss > 0 else _BRINGS_NOTHING())
+                reason = self.explain(deal, gain)
             elif any(one.proposer == deal.proposer for one in accepted):
-                reason = str(_BETTER_ONE())
+                reason = _BETTER_ONE()
             else:
                 reason = why_void(self.rules, self.position, deal, held)
-            if not reason:
+            accepts = not reason
+            if accepts:
                 accepted.append(deal)
                 held += deal.promises_of(self.power)
-            answers[offer.number] = OfferAnswer(accepts=not reason, reason=reason)
+                reason = self.explain(deal, gain) if self.explains else ""
+            answers[offer.number] = OfferAnswer(accepts=accepts, reason=reason)
         return answers, accepted
+
+    def explain(self, deal: ProposedDeal, gain: int) -> str:
+        """Return a sentence that says why a deal is worth its gain to this power."""
+        if self.explains:
+            without, within = self.foresee(deal)
+            if told := describe_difference(self.view, without, within, better=gain >= LEAST_GAIN):
+                return told
+        parts = abs(gain) * 1000 // SHARE_ONE
+        if gain >= LEAST_GAIN:
+            return _BRINGS(gain=parts)
+        return _COSTS(loss=parts) if gain < 0 and parts else _BRINGS_NOTHING()
+
+    def foresee(self, deal: ProposedDeal) -> tuple[CentreProspects, CentreProspects]:
+        """Return in how many samples this power takes and loses centres, without a deal and with it."""
+        held, promised = self.talks.promises_of(self.power), deal.promises_of(self.power)
+        if self.style.keeping is Keeping.NEVER:
+            held = promised = ()
+        now, after = self.list_kept(deal)
+        return self.count(held, now), self.count((*held, *promised), after)
+
+    def count(self, own: Sequence[Clause], others: Sequence[SampledPromise]) -> CentreProspects:
+        """Return in how many samples the best plan of this power takes and loses which centres."""
+        thinker, outlook = self.head.thinker, self.look_out(self.power)
+        bound = thinking.pack_clauses(self.head, own)
+        _, plan = thinker.evaluate_promises(outlook, self.effort, self.seed, bound, others)
+        rows = thinker.list_judged_plans(self.effort)[1]
+        mine = thinking.list_plans(self.head, plan[None], self.power)[0]
+        cases = [{**thinking.read_sample(self.head, row, self.power), self.power: mine} for row in rows]
+        return count_prospects(self.view, self.power, cases)
 
     def why_refused(self, deal: ProposedDeal) -> str:
         """Return why a deal is refused whatever it would bring; empty if it is to be weighed."""
         held = (*self.talks.promises_of(self.power), *self.talks.promises_of(deal.proposer))
         why = why_void(self.rules, self.position, deal, held)
         if not why and self._punishes(deal.proposer):
-            why = str(_BROKE(power=deal.proposer, count=SANCTION + 1))
+            why = _BROKE(power=deal.proposer, count=SANCTION + 1)
         return why
 
     def _nearest_partners(self) -> list[Power]:
@@ -253,20 +306,24 @@ class _Bargainer:
 
     def gain(self, power: Power, deal: ProposedDeal) -> int:
         """Return what a power gains by a deal, as this one sees it."""
-        partner = deal.other(power)
         held = self.talks.promises_of(power)
-        share = self.trust(partner) if power == self.power else TRUST_ONE
-        if power == self.power:
-            others = self.list_promises_of_others(but=partner)
-            before = self.talks.promises_of(partner)
-        else:
-            others, before = [], self.talks.promises_of(partner)
-        now = [*others, *([self.promise(before, partner, share)] if before else [])]
-        after = [*others, self.promise((*before, *deal.promises_of(partner)), partner, share)]
+        now, after = self.list_kept(deal, power)
         promised = deal.promises_of(power)
         if power == self.power and self.style.keeping is Keeping.NEVER:
             held, promised = (), ()
         return self.value(power, (*held, *promised), after) - self.value(power, held, now)
+
+    def list_kept(
+        self, deal: ProposedDeal, power: Power | None = None
+    ) -> tuple[list[SampledPromise], list[SampledPromise]]:
+        """Return what others are taken to keep without a deal, and with it, as this power or its partner sees it."""
+        power = power or self.power
+        partner = deal.other(power)
+        share = self.trust(partner) if power == self.power else TRUST_ONE
+        others = self.list_promises_of_others(but=partner) if power == self.power else []
+        before = self.talks.promises_of(partner)
+        now = [*others, *([self.promise(before, partner, share)] if before else [])]
+        return now, [*others, self.promise((*before, *deal.promises_of(partner)), partner, share)]
 
     def list_offers(self, partner: Power, promised: Sequence[Clause] = ()) -> list[ProposedDeal]:
         """Return the deals with a partner that bring both most, the best first; `promised` binds this power too."""
@@ -301,7 +358,8 @@ class _Bargainer:
         attack = self._find_attack(promises, thinking.pack_clauses(self.head, promises))
         if self.style.keeping is Keeping.IF_BETTER:
             others = self.list_promises_of_others()
-            kept = self.head.thinker.evaluate_promises(self.look_out(self.power), BARGAIN, self.seed, attack, others)[0]
+            outlook = self.look_out(self.power)
+            kept = self.head.thinker.evaluate_promises(outlook, self.effort, self.seed, attack, others)[0]
             free = self.value(self.power, (), others)
             victims = {one.deal.other(self.power) for one in self.talks.agreements if one.open_clauses}
             if free - kept > GAIN_OF_DEAL * SANCTION * len(victims):
@@ -321,6 +379,6 @@ class _Bargainer:
             outlook = self.look_out(self.power)
             bound = max(
                 options,
-                key=lambda one: self.head.thinker.evaluate_promises(outlook, BARGAIN, self.seed, one, others)[0],
+                key=lambda one: self.head.thinker.evaluate_promises(outlook, self.effort, self.seed, one, others)[0],
             )
         return bound

@@ -193,7 +193,7 @@ def why_void(rules: Rules, position: Position, deal: ProposedDeal, held: Sequenc
 
     `held` are clauses that already bind one of the two; a deal that contradicts them is void.
     """
-    return str(next(_objections(rules, position, deal, held), ""))
+    return next(_objections(rules, position, deal, held), "")
 
 
 def _objections(rules: Rules, position: Position, deal: ProposedDeal, held: Sequence[Clause]) -> Iterator[Sentence]:

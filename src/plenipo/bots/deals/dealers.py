@@ -11,9 +11,9 @@ from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.sentences import SentenceKind
 
-__all__ = ["DEAL_STYLES", "JOINT", "DealStyle", "Dealer", "Keeping", "find_dealer"]
+__all__ = ["DEAL_STYLES", "JOINT", "NO_DEALS", "DealStyle", "Dealer", "Keeping", "find_dealer"]
 
-_NO_DEALS = SentenceKind("refusal-no-deals", "I make no deals here.")
+NO_DEALS = SentenceKind("refusal-no-deals", "I make no deals here.")
 
 JOINT = "+"
 """The mark between the level and the style in the name of a player."""
@@ -65,14 +65,16 @@ class Dealer:
 
         return bargaining.think_with_deals(view, legal, seed, LEVELS[self.level], self.style, talks)
 
-    def negotiate(self, view: View, legal: LegalOrders, chance: Random, talks: Talks) -> Reply:
-        """Return its answers to the offers it has, and offers of its own."""
+    def negotiate(
+        self, view: View, legal: LegalOrders, chance: Random, talks: Talks, *, explains: bool = False
+    ) -> Reply:
+        """Return its answers to the offers it has, and offers of its own; with the reasons for a person."""
         seed = chance.getrandbits(SEED_BITS)
         if bots.why_slow(view.rules):
-            return Reply({offer.number: OfferAnswer(accepts=False, reason=str(_NO_DEALS())) for offer in talks.offers})
+            return Reply({offer.number: OfferAnswer(accepts=False, reason=NO_DEALS()) for offer in talks.offers})
         from plenipo.bots.deals import bargaining  # noqa: PLC0415  # it needs Numba
 
-        return bargaining.bargain(view, legal, seed, self.style, talks)
+        return bargaining.bargain(view, legal, seed, self.style, talks, explains=explains)
 
 
 def find_dealer(name: str) -> Dealer | None:

@@ -22,7 +22,7 @@ class DealOffer(NamedTuple):
 
 
 class OfferAnswer(NamedTuple):
-    """An answer to an offer; a refusal may give its reason as a sentence."""
+    """An answer to an offer; it may give its reason as a sentence."""
 
     accepts: bool
     reason: str = ""
@@ -57,3 +57,5 @@ class Reply(NamedTuple):
 
     answers: Mapping[int, OfferAnswer] = {}
     offers: tuple[ProposedDeal, ...] = ()
+    reasons: tuple[str, ...] = ()
+    """A sentence for each offer that says why it is made; none if the power was not asked for them."""

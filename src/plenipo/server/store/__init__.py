@@ -24,6 +24,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.clock import seconds
 from plenipo.server.store import schema
 from plenipo.server.store.conditional_orders import conditional_orders_of
+from plenipo.server.store.deals import deals_of
 from plenipo.server.store.engines import explain_fault, hide_password, make_engine, url_of
 from plenipo.server.store.faults import TEMPORARY, trouble_of
 from plenipo.server.store.metrics import Figured, collect_metrics
@@ -336,6 +337,7 @@ class Store:
             absences=_absences(connection, game),
             ahead=conditional_orders_of(connection, game),
             readings=readings_of(connection, game, row["phase_number"]),
+            deals=deals_of(connection, game),
         )
 
     def turns(self, game: str, first: int, last: int) -> list[Json]:

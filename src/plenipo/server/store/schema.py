@@ -40,6 +40,7 @@ __all__ = [
     "closed_ways",
     "codes",
     "counters",
+    "deals",
     "encode_json",
     "games",
     "heartbeats",
@@ -302,6 +303,29 @@ ahead = Table(
     Column("power", String(_NAME), primary_key=True),
     # the seat's conditional orders for the phases before its next moves, ranked
     Column("orders", JsonText, nullable=False),
+)
+
+deals = Table(
+    "deals",
+    metadata,
+    _game(),
+    # random
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # the turns played before it was offered, and the phase that was open
+    Column("turn", Integer, nullable=False),
+    Column("phase_number", Integer, nullable=False),
+    Column("phase", String(_NAME), nullable=False),
+    Column("proposer", String(_NAME), nullable=False),
+    Column("partner", String(_NAME), nullable=False),
+    # what both promise, as JSON lines have it
+    Column("clauses", JsonText, nullable=False),
+    # open, accepted, refused or withdrawn
+    Column("state", String(20), nullable=False),
+    # the sentence of the answer; null without one
+    Column("reason", JsonText, nullable=True),
+    # the orders shown by powers that promised to
+    Column("shown", JsonText, nullable=False),
+    Column("made", Instant, nullable=False),
 )
 
 messages = Table(

@@ -27,6 +27,7 @@ __all__ = [
     "Json",
     "Notification",
     "Seating",
+    "StoredDeal",
     "StoredEntry",
     "StoredGame",
     "StoredKey",
@@ -326,6 +327,27 @@ class StoredQuestion:
     answered: datetime | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredDeal:
+    """A deal that a seat offered to another in the phase after so many turns.
+
+    `clauses` are as `plenipo.bots.deals.notation` writes them, `reason` is the sentence of an answer as JSON, and
+    `shown` are the orders that a power has shown because it promised to. The `number` is random.
+    """
+
+    number: int
+    turn: int
+    phase_number: int
+    phase: str
+    proposer: str
+    partner: str
+    clauses: tuple[Json, ...]
+    state: Literal["open", "accepted", "refused", "withdrawn"] = "open"
+    reason: Any = None
+    shown: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    made: datetime
+
+
 Seating = Literal["hotseat", "links"]
 """One key for all seats, or a key for each."""
 
@@ -389,6 +411,7 @@ class StoredGame(GameHead):
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     readings: tuple[StoredReading, ...] = ()
     """The corrections of orders of the open phase, in order."""
+    deals: tuple[StoredDeal, ...] = ()
 
 
 class GameProgress(NamedTuple):

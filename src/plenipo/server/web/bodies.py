@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from plenipo.bots.deals.clauses import LONGEST, MOST_CLAUSES
+from plenipo.bots.deals.notation import MOST_SPACES
 from plenipo.server.bans import MOST_DAYS
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosting.changes import Changes, changes_of
@@ -16,10 +18,14 @@ __all__ = [
     "AdjudicateBody",
     "AheadBody",
     "AnswerBody",
+    "AnswerDealBody",
     "AppealBody",
     "AskBody",
+    "AskPartnerBody",
     "BackBody",
     "BlockBody",
+    "DealBody",
+    "DealClauseBody",
     "DrawBody",
     "EndBanBody",
     "GiveOrders",
@@ -44,6 +50,7 @@ __all__ = [
     "SeatActBody",
     "SeatBody",
     "SettingsBody",
+    "ShowOrdersBody",
     "StartBody",
     "TakeBody",
     "TimeBody",
@@ -56,6 +63,7 @@ COUNT = 2**31 - 1
 
 BodyText = Annotated[str, Field(max_length=1100)]
 Short = Annotated[str, Field(max_length=200)]
+SpaceCodes = Annotated[list[Annotated[str, Field(max_length=20)]], Field(min_length=1, max_length=MOST_SPACES)]
 OrderTextList = Annotated[list[BodyText], Field(max_length=400)]
 
 
@@ -208,6 +216,45 @@ class MessageBody(_Body):
         list[Short], Field(max_length=60, description="Orders that are proposed, of any power, one each.")
     ] = []
     once: Annotated[str, Field(max_length=40)] = ""
+
+
+class DealClauseBody(_Body):
+    """A promise of one power: an order, spaces to keep out of or centres to leave, an attack, or to show its orders."""
+
+    power: Short
+    order: Short | None = None
+    keep_out: SpaceCodes | None = None
+    leave: SpaceCodes | None = None
+    attack: Short | None = None
+    show: Literal[True] | None = None
+    movements: Annotated[int, Field(ge=1, le=LONGEST, description="The number of movements for which it holds.")] = 1
+
+
+class DealBody(SeatBody):
+    """A deal that is offered to another power."""
+
+    partner: Short
+    clauses: Annotated[list[DealClauseBody], Field(min_length=1, max_length=MOST_CLAUSES)]
+
+
+class AnswerDealBody(SeatBody):
+    """An answer to an offer, by its number; the power that made it withdraws it with false."""
+
+    number: Annotated[int, Field(ge=1, le=COUNT)]
+    accepts: bool
+
+
+class ShowOrdersBody(SeatBody):
+    """The deal in which a power promised to show its orders."""
+
+    number: Annotated[int, Field(ge=1, le=COUNT)]
+
+
+class AskPartnerBody(SeatBody):
+    """A computer player that is asked for offers or, with a text, for what it understands."""
+
+    partner: Short
+    text: Annotated[str, Field(max_length=2000)] = ""
 
 
 class SettingsBody(_Body):

@@ -64,9 +64,8 @@ def _eyes(game_view: GameView) -> frozenset[str]:
 async def events(request: Request, here: Here, game: GameId, seat: SeatName = None) -> Response:
     """Stream the events of a game.
 
-    The events are `hello`, `order_set`, `phase`, `time`, `message`, `question`, `computers`, `lobby`, `gone` and
-    `behind`.
-    A message is announced to its readers alone.
+    The events are `hello`, `order_set`, `phase`, `time`, `message`, `deal`, `question`, `computers`, `lobby`, `gone`
+    and `behind`. A message is announced to its readers alone, and a deal to its two powers.
     """
     viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
     game_view = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)

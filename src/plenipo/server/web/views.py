@@ -607,13 +607,14 @@ class LegalOrdersAnswer(Model):
             return None
         legality = Legality(game.rules, game.position)
         if game.who != GAME_MASTER:
-            return cls._of(game, game.who, legality)
+            return cls.of_power(game, game.who, legality)
         seats = [power for power in game.seats if power in game.view.may_order]
-        every = tuple(cls._of(game, power, legality) for power in seats)
+        every = tuple(cls.of_power(game, power, legality) for power in seats)
         return cls(phase_number=game.phase_number, units=(), promises=False, at_once=0, choices=(), all=every)
 
     @classmethod
-    def _of(cls, game: GameView, power: Power, legality: Legality) -> "LegalOrdersAnswer":
+    def of_power(cls, game: GameView, power: Power, legality: Legality) -> "LegalOrdersAnswer":
+        """Return the legal orders of a power."""
         rules, position = game.rules, game.position
         legal = legality.orders_of(power)
         open_phase = not game.view.over and power != GAME_MASTER

@@ -112,7 +112,7 @@ export function clearTyping() {
 }
 
 /** Give orders for the power in the seat, in any spelling; `clear` lists orders that they replace. */
-export const giveOrders = (orders, { onward = true, clear: others = [] } = {}) => enqueue(async () => {
+export const giveOrders = (orders, { onward = true, clear: others = [] } = {}) => (game.pick ? game.pick.take(orders[0]) : enqueue(async () => {
   const before = snapshot();
   const { start } = game.walk;
   const answer = await postOrders({ give: orders, clear: others });
@@ -124,7 +124,7 @@ export const giveOrders = (orders, { onward = true, clear: others = [] } = {}) =
   else game.walk.reset();
   clearTyping();
   return answer;
-});
+}));
 
 /** Clear orders: each by its unit or its text, or all with `*`. */
 export const clearOrders = (keys) => enqueue(async () => {
@@ -324,7 +324,7 @@ export const deleteFork = () => enqueue(async () => {
 export function finishOrder(order) {
   clearTyping();
   if (order === undefined || order === null) return emitChange();
-  if (orderSet().orders.some((one) => one.text === order) && game.walk.start?.type !== 'unit') return clearOrders([order]);
+  if (!game.pick && orderSet().orders.some((one) => one.text === order) && game.walk.start?.type !== 'unit') return clearOrders([order]);
   return giveOrders([order]);
 }
 
@@ -337,13 +337,14 @@ export function beginOrder(start) {
   }
   const order = game.walk.select(start);
   if (!order) return emitChange();
-  const given = orderSet().orders.some((one) => one.text === order);
+  const given = !game.pick && orderSet().orders.some((one) => one.text === order);
   return given ? clearOrders([order]) : giveOrders([order], { onward: false });
 }
 
 /** Handle a click or drop on the map. */
 export function tap({ space, coast, drop }) {
   if (!showsPresent() || !game.seat) return openResult(space);
+  if (game.pick?.tap) return game.pick.tap(space);
   const { walk } = game;
   hideError();
   if (!space) return beginOrder(null);
@@ -367,7 +368,7 @@ export function tap({ space, coast, drop }) {
     if (hold) return finishOrder(walk.choose(hold));
   }
   if (drop) return emitChange();
-  if (own) game.tab = 'orders';
+  if (own && !game.pick) game.tab = 'orders';
   return own && own === walk.start ? emitChange() : beginOrder(own);
 }
 
@@ -385,7 +386,7 @@ function openResult(space) {
 
 /** Select the unit in a space for dragging; returns whether there is one that can be ordered. */
 export function startDrag(space) {
-  if (!showsPresent() || !space) return false;
+  if (!showsPresent() || !space || game.pick?.tap) return false;
   const { walk } = game;
   const start = walk.startAt(space);
   if (!start || start.type !== 'unit') return false;

@@ -7,7 +7,7 @@ import { withQuery } from './api.js';
 import { n as plural, translateName, translateSentence, t } from './i18n.js';
 import { addKeyListener, openHelp } from './keys.js';
 import { footBar } from './panel-orders.js';
-import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
+import { drawPanel, fetchPanels, hasDeals, loadDeals, loadPress, press } from './panels.js';
 import { powersList } from './powers.js';
 import { rememberGame, forgetGame } from './recent.js';
 import {
@@ -65,6 +65,8 @@ function matchingNodes() {
 /** List the spaces to highlight: those where the next click can go. */
 function listHighlights() {
   const { walk } = game;
+  const picked = game.pick?.highlights?.();
+  if (picked) return picked;
   if (!showsPresent() || !game.seat || game.curtain || game.view.over) {
     const processed = game.moment && game.turns.get(game.moment.turn);
     const open = processed?.outcomes.find((outcome) => game.open === `${processed.turn} ${outcome.unit?.text}`);
@@ -119,10 +121,10 @@ function showQuestion() {
   const full = orderSet().orders.length >= Math.max(most, 1);
   const open = units.some((start) => !orderFor(start)) && !(most && full);
   const vacant = walk.starts.some((start) => start.type === 'place') && !full;
-  const show = showsPresent() && game.seat && !game.curtain && !game.view.over && (walk.start || open || vacant);
+  const show = showsPresent() && game.seat && !game.curtain && !game.view.over && (game.pick || walk.start || open || vacant);
   places.prompt.hidden = !show;
   if (!show) return;
-  const question = walk.question((name) => h('b', {}, name));
+  const question = walk.question((name) => h('b', {}, name)) ?? game.pick?.question;
   const typed = game.typed ? h('span', { class: 'typed' }, ` ${game.typed.toUpperCase()}…`) : null;
   const words = question ?? [firstQuestion(walk)];
   const again = game.repeatMove ? h('span', { class: 'again' }, t('Click it again: {order}', { order: formatOrder(game.repeatMove.order) })) : null;
@@ -165,9 +167,10 @@ function showTabs() {
   for (const tab of places.tabs.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.tab === game.tab;
     if (tab.dataset.tab === 'press') {
-      tab.hidden = !press()?.hasPress();
+      const written = press()?.hasPress();
+      tab.hidden = !written && !hasDeals();
       const unread = press()?.unreadThreads() ?? 0;
-      labelTab(tab, 'message', t('Press'), unread, plural('{count} unread thread', '{count} unread threads', unread));
+      labelTab(tab, 'message', written ? t('Press') : t('Deals'), unread, plural('{count} unread thread', '{count} unread threads', unread));
     } else if (tab.dataset.tab === 'votes') {
       tab.hidden = !hasVotes();
       labelTab(tab, 'ballot', t('Votes'), countUnvoted(), plural('{count} motion without your vote', '{count} motions without your vote', countUnvoted()));
@@ -197,6 +200,7 @@ narrow.addEventListener('change', () => emitChange()); // the list of powers mov
 
 function render() {
   if (game.tab === 'powers' && !isPhone()) game.tab = 'orders';
+  if (game.tab !== 'press') game.pick?.cancel();
   showHeading();
   showSeatMenu();
   showTabs();
@@ -289,6 +293,7 @@ function listenToServer() {
       loadPressAndVotes();
     },
     message: () => loadPress().catch(act.showError),
+    deal: () => loadDeals().catch(act.showError),
     question: () => act.showError({ message: game.view.viewer.all_seats ? t('A player asked a question. Answer it in the GM tools.') : t('The game master answered your question.') }),
     vote: () => loadVotes().catch(act.showError),
     order_set: (submitted) => {

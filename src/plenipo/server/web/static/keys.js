@@ -96,7 +96,10 @@ function handleOrderKey(event) {
       return true;
     }
     if (game.typed) act.clearTyping();
-    else if (!walk.undoStep()) return false;
+    else if (!walk.undoStep()) {
+      if (!game.pick) return false;
+      game.pick.cancel();
+    }
     emitChange();
     return true;
   }

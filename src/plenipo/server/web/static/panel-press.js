@@ -4,10 +4,11 @@ import { requestJson, withQuery, Refused } from './api.js';
 import { h, icon, isPhone, refill, parseHtml, announce, swatch } from './dom.js';
 import { apiPath, emitChange, game, showsPresent, orderSet, slugOf } from './state.js';
 import { formatDate, formatDuration, joinNames, n, translateSentence, t, tc, tx } from './i18n.js';
+import { dealsPanel, loadDeals, waitingOffers } from './panel-deals.js';
 import { formatOrder } from './words.js';
 
 /** The state of the panel: the list of threads, the key of the open thread, and that thread with its messages. */
-const press = { list: null, key: null, thread: null, choosing: null, sure: false, failed: '', sending: false };
+const press = { list: null, key: null, thread: null, deals: false, choosing: null, sure: false, failed: '', sending: false };
 
 const EVERYONE = 'everyone';
 const HOST_SEAT = 'GM';
@@ -19,8 +20,8 @@ const ownSeats = (key) => key.filter((seat) => press.list.seats.includes(seat));
 const isPublic = (key) => key.includes(EVERYONE);
 const otherSeats = (key) => (isPublic(key) ? [EVERYONE] : key.filter((seat) => !press.list.seats.includes(seat) || (seat === HOST_SEAT && ownSeats(key).length > 1)));
 
-/** Return the number of threads with unread messages. */
-export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) => thread.unread).length;
+/** Return the number of threads with unread messages, and of offers that wait for an answer. */
+export const unreadThreads = () => (press.list?.threads ?? []).filter((thread) => thread.unread).length + waitingOffers();
 /** Tell whether you can read or write messages in this game. */
 export const hasPress = () => Boolean(press.list && (press.list.seats.length || press.list.threads.length));
 
@@ -80,6 +81,7 @@ function keepDraft(text, part = '') {
 export async function loadPress() {
   const before = unreadThreads();
   press.list = await requestJson(apiPath('/press'));
+  loadDeals().catch(act.showError);
   if (press.key) await loadThread();
   else if (unreadThreads() > before && game.tab !== 'press') {
     const newest = press.list.threads.find((thread) => thread.unread);
@@ -223,11 +225,25 @@ function overview(pane) {
     list.threads.length ? h('ul', { class: 'threads', 'aria-label': t('Threads') }, list.threads.map(threadItem))
       : h('p', { class: 'big-note' }, list.seats.length ? t('No messages yet.') : t('Messages are visible only to their recipients.')),
     list.seats.length ? recipientChooser() : null,
+    dealsButton(),
     h('details', { class: 'agreed' }, h('summary', {}, t('Press rules')),
       list.sentences.map((one) => h('p', { class: 'note' }, translateSentence(one))),
       h('p', { class: 'note' }, tx('Download your messages: {text}, {lines}', {
         text: h('a', { href: apiPath('/press/file'), download: '' }, t('text')), lines: h('a', { href: apiPath('/press/file?form=jsonl'), download: '' }, t('JSON lines')),
       }))));
+}
+
+function openDeals(open) {
+  press.deals = open;
+  emitChange();
+}
+
+/** Return the button that opens the deals of a player. */
+function dealsButton() {
+  if (!game.seat || !press.list.seats.includes(game.seat)) return null;
+  const waiting = waitingOffers();
+  return h('button', { type: 'button', class: 'btn', 'data-key': 'deals', onclick: () => openDeals(true) }, icon('check'), t('Deals'),
+    waiting ? h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(waiting)), h('span', { class: 'sr' }, n('{count} offer waits for your answer', '{count} offers wait for your answer', waiting))) : null);
 }
 
 function showOnMap(message) {
@@ -344,7 +360,7 @@ function orderField() {
 /** Fill the bar under the panel with the field for a new message. */
 export function fillWritingBar(bar) {
   const { key, list } = press;
-  if (!key || !list) return refill(bar);
+  if (!key || !list || press.deals) return refill(bar);
   const closed = whyCannotWrite();
   if (closed) return refill(bar, h('p', { class: 'note' }, closed));
   const opened = list.sentences.at(-1);
@@ -408,6 +424,7 @@ function chips() {
 /** Fill `pane` with the threads, or with the one that is open. */
 export function pressPanel(pane) {
   if (!press.list) return refill(pane, h('p', { class: 'note' }, t('Loading messages …')));
+  if (press.deals) return dealsPanel(pane, () => openDeals(false));
   if (!press.key) return overview(pane);
   conversation(pane);
   if (isPhone()) pane.prepend(chips());

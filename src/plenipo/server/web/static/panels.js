@@ -6,8 +6,16 @@ import { powersList } from './powers.js';
 import { emitChange, game } from './state.js';
 import { votesPanel } from './votes.js';
 
+const hasMessages = () => game.view.seating === 'links' && game.view.time;
+
+/** Tell whether a computer plays a power of this game: deals can be made with it. */
+export const hasDeals = () => game.view.powers.some((power) => power.by === 'computer');
+
+let dealsModule = null;
+const importDeals = async () => (dealsModule ??= await import('./panel-deals.js'));
+
 const LOADERS = {
-  press: async () => (await import('./panel-press.js')).pressPanel,
+  press: async () => (hasMessages() ? (await import('./panel-press.js')).pressPanel : (await importDeals()).dealsPanel),
   results: async () => (await import('./panel-results.js')).resultsPanel,
   board: async () => (await import('./panel-board.js')).boardPanel,
   game: async () => (await import('./panel-game.js')).gamePanel,
@@ -49,7 +57,10 @@ export const press = () => pressModule;
 
 /** Load the press of a game on several screens. */
 export async function loadPress() {
-  if (game.view.seating !== 'links' || !game.view.time) return;
+  if (!hasMessages()) return;
   pressModule ??= await import('./panel-press.js');
   await pressModule.loadPress();
 }
+
+/** Fetch the deals again, where they have been looked at. */
+export const loadDeals = async () => (hasMessages() ? loadPress() : dealsModule?.loadDeals());

@@ -35,6 +35,9 @@ export const game = {
   plan: null,
   /** The proposal of a message that is drawn: {id, title, orders, arrows}. */
   proposal: null,
+  /** The choice of a clause on the map, in place of orders: {question, take(order)} or {question, tap(space)}, with
+      highlights() and cancel(). */
+  pick: null,
   review: null,
   isAnalysing: false,
   /** A sentence about how well the computer players play while they are warming up; empty once they are ready. */
