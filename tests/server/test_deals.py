@@ -356,4 +356,4 @@ def test_a_reader_of_german_reads_the_answers_in_german(solo: Table) -> None:
     answer = solo.propose("Germany", {"power": "France", "keep_out": NOWHERE, "movements": 4})
     assert answer["deals"][0]["clauses"][0]["said"]["text"].startswith("Frankreich zieht ")
     assert " von " in answer["deals"][0]["reason"]["text"]
-    assert answer["deals"][0]["phase"] == "Frühling 1901, Züge"
+    assert answer["deals"][0]["phase"] == "Bewegungsphase Frühjahr 1901"

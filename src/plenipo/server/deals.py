@@ -31,6 +31,7 @@ from plenipo.server.errors import DealRefused, MessageRefused
 from plenipo.server.games import Games
 from plenipo.server.hosted_game import HOTSEAT, Credentials, HostedGame
 from plenipo.server.hosting import press
+from plenipo.server.notifications import of_offer
 from plenipo.server.permissions import own_seat, require_phase
 from plenipo.server.quota import require_room_in
 from plenipo.server.store import GameChange
@@ -335,7 +336,10 @@ class Bargains:
             require_phase(hosted, phase_number)
             check(hosted)
             after = hosted.with_deals(*deals)
-            return after, GameChange(parts=(DealsChanged(deals),), untold=True), after
+            known = {one.number for one in hosted.deals}
+            offered = {one.partner for one in deals if one.number not in known and one.state == "open"}
+            notices = tuple(notice for power in sorted(offered) for notice in of_offer(hosted, power))
+            return after, GameChange(parts=(DealsChanged(deals),), notices=notices, untold=True), after
 
         self.games.change(game_id, change)
         for power in sorted({power for deal in deals for power in (deal.proposer, deal.partner)}):

@@ -1,7 +1,7 @@
 """The notices of a game's changes, made from its public view; pure functions."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from plenipo.server.order_corrections import REASONED
 from plenipo.server.store import HERE, GameChange, Notification, StoredEntry
 from plenipo.server.store.values import StoredPreferences
 
-__all__ = ["add_notices", "later", "of_change", "of_message", "of_motion", "preferences_of"]
+__all__ = ["add_notices", "later", "of_change", "of_message", "of_motion", "of_offer", "preferences_of"]
 
 _SEAL = re.compile(r" *\[[0-9a-f]{64}\]")
 
@@ -174,9 +174,18 @@ def of_message(
         for tenure in hosted.tenures
         if tenure.number in held and tenure.number != message.sender and may_read(table, message, (tenure.number,))
     }
+    return _of_messages(hosted, filter(None, persons))
+
+
+def of_offer(hosted: HostedGame, power: str) -> tuple[Notification, ...]:
+    """Return the notices to the players of a power that is offered a deal; they are those of a message."""
+    return _of_messages(hosted, (one.person for one in hosted.players if one.power == power and one.person is not None))
+
+
+def _of_messages(hosted: HostedGame, persons: Iterable[str]) -> tuple[Notification, ...]:
     name = Quoted(hosted.name)
     words = join_paragraphs((_MESSAGES(game=name), f"{HERE}/games/{hosted.id}\n"))
     return tuple(
         Notification(person, "message", _SUBJECT(game=name, topic=_MESSAGES_TOPIC), words, wait=GATHERED)
-        for person in sorted(filter(None, persons))
+        for person in sorted(set(persons))
     )

@@ -1,6 +1,7 @@
 """Prospects: in how many cases a power takes and loses a centre, and the sentence about the greatest change."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -12,24 +13,24 @@ from plenipo.engine.position import Power
 from table import order_sets, place, standard
 
 FRANCE = Power("France")
-BOARD = "France: A PAR, A BUR\nGermany: A MUN"
+BOARD = "France: A PAR, A BUR\nGermany: A PIC"
 
 
 def seen() -> View:
-    return view(Game(standard(), place(BOARD)), FRANCE, {})
+    return view(Game(standard(), replace(place(BOARD), owners={Code("PAR"): FRANCE})), FRANCE, {})
 
 
 def test_a_centre_is_counted_as_taken_or_lost_where_a_unit_stands_in_it_afterwards() -> None:
     rules = standard()
     cases = [
-        order_sets(rules, "France: A BUR H, A PAR H\nGermany: A MUN H"),
-        order_sets(rules, "France: A BUR - BEL, A PAR - PIC\nGermany: A MUN - BUR"),
-        order_sets(rules, "France: A BUR - BEL, A PAR H\nGermany: A MUN H"),
+        order_sets(rules, "France: A BUR H, A PAR H\nGermany: A PIC - PAR"),
+        order_sets(rules, "France: A BUR - BEL, A PAR - GAS\nGermany: A PIC - PAR"),
+        order_sets(rules, "France: A BUR - BEL, A PAR H\nGermany: A PIC H"),
     ]
     found = count_prospects(seen(), FRANCE, cases)
     assert found.cases == 3
     assert {code: count for code, count in found.taken.items() if count} == {Code("BEL"): 2}
-    assert {code: count for code, count in found.lost.items() if count} == {}
+    assert {code: count for code, count in found.lost.items() if count} == {Code("PAR"): 1}
 
 
 def prospects(cases: int, taken: Mapping[str, int], lost: Mapping[str, int]) -> CentreProspects:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from plenipo.bots.deals.agreements import Agreement
-from plenipo.bots.deals.clauses import Clause, OrderClause
+from plenipo.bots.deals.clauses import Clause, ClauseVerdict, OrderClause
 from plenipo.bots.deals.notation import encode_clause
 from plenipo.engine.history.sentence_json import decode_sentence
 from plenipo.engine.orders import Order
@@ -42,7 +42,7 @@ SHOWN = 60
 class ClauseModel(Model):
     """A promise of one power: in words, its kind and its parts, and what became of it in a deal that was made.
 
-    `verdict` is empty while a clause is open, and in offers.
+    `verdict` is empty while a clause is open, and in offers; `kept` counts the movements in which it was kept so far.
     """
 
     power: Text
@@ -53,6 +53,7 @@ class ClauseModel(Model):
     target: Text = ""
     movements: int
     verdict: Literal["", "kept", "broken", "void"] = ""
+    kept: int = 0
 
     @classmethod
     def of(cls, clause: Clause, agreement: Agreement | None = None) -> "ClauseModel":
@@ -60,6 +61,7 @@ class ClauseModel(Model):
         content = encode_clause(clause)
         kind = next(key for key in ("order", "keep_out", "leave", "attack", "show") if key in content)
         verdict = None if agreement is None else agreement.verdict_of(clause)
+        judged = () if agreement is None else agreement.judged
         return cls.model_validate(
             {
                 "power": content["power"],
@@ -70,6 +72,7 @@ class ClauseModel(Model):
                 "target": content.get("attack", ""),
                 "movements": clause.movements,
                 "verdict": "" if verdict is None else verdict.value,
+                "kept": sum(one.clause == clause and one.verdict is ClauseVerdict.KEPT for one in judged),
             }
         )
 

@@ -286,7 +286,10 @@ function showOnMap(deal, title) {
   emitChange();
 }
 
-const verdict = ({ verdict: word }) => (word ? h('span', { class: `verdict ${word}` }, icon(VERDICTS[word][0]), VERDICTS[word][1]) : null);
+function verdict({ verdict: word, kept, movements }) {
+  if (word) return h('span', { class: `verdict ${word}` }, icon(VERDICTS[word][0]), VERDICTS[word][1]);
+  return kept ? h('span', { class: 'verdict kept' }, icon('check'), t('kept {kept} of {all}', { kept, all: movements })) : null;
+}
 
 function dealTitle({ proposer, partner, state }) {
   const own = proposer === game.seat;
@@ -356,9 +359,12 @@ export function dealsPanel(pane, back = null) {
   if (deals.asked !== wanted()) {
     if (deals.draft) closeDraftQuietly();
     deals.failed = deals.said = '';
-    loadDeals().catch(act.showError);
+    loadDeals().catch((error) => {
+      deals.asked = '';
+      act.showError(error);
+    });
   }
-  if (!deals.answer || deals.answer.seat !== game.seat) {
+  if (game.curtain || !deals.answer || deals.answer.seat !== game.seat) {
     return refill(pane, h('div', { class: 'pane-head' }, h('h2', {}, t('Deals'))), h('p', { class: 'note' }, game.seat && game.seat !== 'GM' ? t('Loading deals …') : t('Deals are for players.')));
   }
   return deals.draft ? composer(pane) : overview(pane, typeof back === 'function' ? back : null);
