@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import NewWindow
 from browser.hands import PLACE, Table
+from waiting import wait_until
 
 SCREENS: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1366, "height": 768}},
@@ -15,12 +16,14 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 
 
-class Dealer:
+class DealingHand:
     """A person who deals with a mouse or with fingers."""
 
     def __init__(self, page: Page, *, touch: bool) -> None:
         self.page, self.touch = page, touch
         self.table = Table.open(page, seat="France", computers="others", player="quick", power="France")
+        hint = f"/api/games/{self.table.id}/hint?seat=France"
+        wait_until(lambda: page.request.get(hint).json()["words"] is None, pause=5)  # till the players are ready
 
     def press(self, place: Locator) -> None:
         (place.tap if self.touch else place.click)()
@@ -58,7 +61,7 @@ class Dealer:
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_year_is_played_with_deals(window: NewWindow, screen: str) -> None:
     page = window(**SCREENS[screen])
-    hand = Dealer(page, touch=screen == "phone")
+    hand = DealingHand(page, touch=screen == "phone")
     assert not page.evaluate("performance.getEntriesByType('resource').some(one => one.name.includes('panel-deals'))")
     hand.open_deals()
     assert faults(page) == []

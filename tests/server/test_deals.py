@@ -21,7 +21,7 @@ NOWHERE = ["BUR", "RUH", "BEL", "HOL", "MUN", "KIE", "BER", "PIE", "TYO", "VEN",
 
 
 @dataclass
-class Table:
+class DealTable:
     """A game asked by the key of one of its seats."""
 
     client: TestClient
@@ -30,7 +30,7 @@ class Table:
     seat: str = "France"
 
     @classmethod
-    def solo(cls, client: TestClient, **more: Any) -> "Table":
+    def solo(cls, client: TestClient, **more: Any) -> "DealTable":
         """A person alone among computers."""
         body = {"variant": "standard", "computers": "others", "player": "quick", "power": "France", **more}
         made = client.post("/api/games", json=body).json()
@@ -38,7 +38,7 @@ class Table:
         return cls(client, made["id"], {"France": made["keys"]["all"]})
 
     @classmethod
-    def lobby(cls, client: TestClient, **settings: Any) -> "Table":
+    def lobby(cls, client: TestClient, **settings: Any) -> "DealTable":
         """Three people, and nobody else."""
         body = {"variant": "standard", "lobby": True, "settings": settings}
         made = client.post("/api/games", json=body).json()
@@ -55,8 +55,8 @@ class Table:
         client.cookies.clear()
         return cls(client, made["id"], keys)
 
-    def as_power(self, seat: str) -> "Table":
-        return Table(self.client, self.id, self.keys, seat)
+    def as_power(self, seat: str) -> "DealTable":
+        return DealTable(self.client, self.id, self.keys, seat)
 
     def ask(self, path: str, body: Json | None = None, **query: str) -> Json:
         key = self.keys.get(self.seat, "")
@@ -97,19 +97,19 @@ def refusal(answer: Json) -> str:
 
 
 @pytest.fixture
-def solo(client: TestClient) -> Table:
-    return Table.solo(client)
+def solo(client: TestClient) -> DealTable:
+    return DealTable.solo(client)
 
 
 @pytest.fixture
-def three(client: TestClient) -> Table:
-    return Table.lobby(client)
+def three(client: TestClient) -> DealTable:
+    return DealTable.lobby(client)
 
 
 # With computers
 
 
-def test_a_computer_accepts_what_helps_it_and_says_why_with_figures(solo: Table) -> None:
+def test_a_computer_accepts_what_helps_it_and_says_why_with_figures(solo: DealTable) -> None:
     clause = {"power": "France", "keep_out": NOWHERE, "movements": 4}
     answer = solo.propose("Germany", clause)
     (deal,) = answer["deals"]
@@ -120,7 +120,7 @@ def test_a_computer_accepts_what_helps_it_and_says_why_with_figures(solo: Table)
 
 
 def test_a_computer_refuses_what_only_costs_and_says_the_same_when_asked_again(client: TestClient) -> None:
-    table = Table.solo(client)
+    table = DealTable.solo(client)
     clauses = ({"power": "Germany", "keep_out": ["HOL", "DEN", "BUR", "RUH", "TYO", "SIL", "BOH"], "movements": 4},)
     deals = table.propose("Germany", *clauses)["deals"]
     offer = next(one for one in deals if one["proposer"] == "France")
@@ -130,7 +130,7 @@ def test_a_computer_refuses_what_only_costs_and_says_the_same_when_asked_again(c
     assert refusal(table.propose("Germany", *clauses)) == "You have offered this deal in this phase already."
 
 
-def test_a_computer_that_is_asked_offers_what_helps_both_and_keeps_it(solo: Table) -> None:
+def test_a_computer_that_is_asked_offers_what_helps_both_and_keeps_it(solo: DealTable) -> None:
     offers = []
     for partner in ("Germany", "England", "Italy"):
         answer = solo.send("/ask", partner=partner)
@@ -154,7 +154,7 @@ def test_a_computer_that_is_asked_offers_what_helps_both_and_keeps_it(solo: Tabl
     assert not judged["now"]
 
 
-def test_a_text_to_a_computer_gets_one_honest_sentence(solo: Table) -> None:
+def test_a_text_to_a_computer_gets_one_honest_sentence(solo: DealTable) -> None:
     said = solo.send("/ask", partner="Germany", text="Lass uns Freunde sein, bitte!")
     assert said["said"]["text"].startswith("I do not read sentences, only clauses of deals and orders such as ")
     assert said["understood"] == []
@@ -182,12 +182,12 @@ NONSENSE: list[tuple[str, Json, str]] = [
 
 
 @pytest.mark.parametrize(("clause", "said"), [case[1:] for case in NONSENSE], ids=[case[0] for case in NONSENSE])
-def test_nonsense_gets_one_sentence_and_is_not_passed_on(solo: Table, clause: Json, said: str) -> None:
+def test_nonsense_gets_one_sentence_and_is_not_passed_on(solo: DealTable, clause: Json, said: str) -> None:
     assert said in refusal(solo.propose("Germany", clause))
     assert solo.deals()["deals"] == []
 
 
-def test_a_flood_of_offers_ends_with_one_sentence(three: Table) -> None:
+def test_a_flood_of_offers_ends_with_one_sentence(three: DealTable) -> None:
     codes = sorted(three.ask("/board")["spaces"])
     for code in codes[:MOST_PROPOSALS]:
         assert "deals" in three.propose("Germany", {"power": "France", "keep_out": [code]})
@@ -197,7 +197,7 @@ def test_a_flood_of_offers_ends_with_one_sentence(three: Table) -> None:
 
 
 def test_computers_that_make_no_deals_say_so(client: TestClient) -> None:
-    table = Table.solo(client, player="careless")
+    table = DealTable.solo(client, player="careless")
     germany = next(one for one in table.deals()["partners"] if one["power"] == "Germany")
     assert germany["why_not"]["text"] == "The computer that plays Germany makes no deals."
     answer = table.propose("Germany", {"power": "France", "keep_out": ["BUR"]})
@@ -205,7 +205,7 @@ def test_computers_that_make_no_deals_say_so(client: TestClient) -> None:
 
 
 def test_no_computer_answers_while_they_warm_up(
-    solo: Table, service: GameService, monkeypatch: pytest.MonkeyPatch
+    solo: DealTable, service: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Warming, "start_if_needed", lambda _self, _computers: None)  # nothing is compiled here
     monkeypatch.setattr(bots, "is_compiled", lambda: False)
@@ -214,7 +214,7 @@ def test_no_computer_answers_while_they_warm_up(
     assert solo.deals()["deals"] == []
 
 
-def test_shown_orders_of_a_computer_are_those_it_gives(solo: Table) -> None:
+def test_shown_orders_of_a_computer_are_those_it_gives(solo: DealTable) -> None:
     answer = solo.propose(
         "Germany", {"power": "France", "keep_out": NOWHERE, "movements": 8}, {"power": "Germany", "show": True}
     )
@@ -229,7 +229,7 @@ def test_shown_orders_of_a_computer_are_those_it_gives(solo: Table) -> None:
     assert [one["verdict"] for one in judged["clauses"] if one["kind"] == "show"] == ["kept"]
 
 
-def test_undone_turns_take_their_deals_with_them(solo: Table) -> None:
+def test_undone_turns_take_their_deals_with_them(solo: DealTable) -> None:
     solo.propose("Germany", {"power": "France", "keep_out": NOWHERE, "movements": 4})
     solo.order("A PAR H")
     solo.process()
@@ -241,17 +241,17 @@ def test_undone_turns_take_their_deals_with_them(solo: Table) -> None:
     assert {one["verdict"] for one in deal["clauses"]} == {""}
 
 
-def test_deals_outlast_a_restart(solo: Table, store: Store) -> None:
+def test_deals_outlast_a_restart(solo: DealTable, store: Store) -> None:
     solo.propose("Germany", {"power": "France", "keep_out": NOWHERE, "movements": 4})
     before = solo.deals()
     with TestClient(create_app(GameService(store)), raise_server_exceptions=False) as client:
-        assert Table(client, solo.id, solo.keys).deals() == before
+        assert DealTable(client, solo.id, solo.keys).deals() == before
 
 
 # Between people
 
 
-def test_an_offer_waits_for_a_person_who_accepts_it_and_what_is_broken_is_shown(three: Table) -> None:
+def test_an_offer_waits_for_a_person_who_accepts_it_and_what_is_broken_is_shown(three: DealTable) -> None:
     germany = three.as_power("Germany")
     three.propose("Germany", {"power": "France", "keep_out": ["BUR"]}, {"power": "Germany", "order": "A MUN - RUH"})
     (offer,) = germany.deals()["deals"]
@@ -268,7 +268,7 @@ def test_an_offer_waits_for_a_person_who_accepts_it_and_what_is_broken_is_shown(
         assert not deal["binding"]
 
 
-def test_an_offer_is_refused_withdrawn_or_lapses(three: Table) -> None:
+def test_an_offer_is_refused_withdrawn_or_lapses(three: DealTable) -> None:
     germany = three.as_power("Germany")
     for code in ("BUR", "RUH", "BEL"):
         three.propose("Germany", {"power": "France", "keep_out": [code]})
@@ -280,7 +280,7 @@ def test_an_offer_is_refused_withdrawn_or_lapses(three: Table) -> None:
     assert [one["state"] for one in reversed(germany.deals()["deals"])] == ["refused", "withdrawn", "lapsed"]
 
 
-def test_a_person_shows_orders_when_it_has_some_and_must_not_change_them(three: Table) -> None:
+def test_a_person_shows_orders_when_it_has_some_and_must_not_change_them(three: DealTable) -> None:
     germany = three.as_power("Germany")
     three.propose("Germany", {"power": "Germany", "show": True})
     (offer,) = three.deals()["deals"]
@@ -295,7 +295,7 @@ def test_a_person_shows_orders_when_it_has_some_and_must_not_change_them(three: 
     assert three.deals()["deals"][0]["clauses"][0]["verdict"] == "broken"
 
 
-def test_nobody_else_sees_a_deal_or_that_there_is_one(three: Table) -> None:
+def test_nobody_else_sees_a_deal_or_that_there_is_one(three: DealTable) -> None:
     england, nobody = three.as_power("England"), three.as_power("nobody")
 
     def everything() -> list[Json]:
@@ -311,7 +311,7 @@ def test_nobody_else_sees_a_deal_or_that_there_is_one(three: Table) -> None:
         assert "There is no such offer" in str(england.send(path, **more)) or path == "/show"
 
 
-def test_what_a_power_promised_others_is_not_told_to_a_third(three: Table) -> None:
+def test_what_a_power_promised_others_is_not_told_to_a_third(three: DealTable) -> None:
     germany, england = three.as_power("Germany"), three.as_power("England")
     three.propose("Germany", {"power": "Germany", "order": "A MUN - RUH"})
     germany.send("/answer", number=three.deals()["deals"][0]["number"], accepts=True)
@@ -322,11 +322,11 @@ def test_what_a_power_promised_others_is_not_told_to_a_third(three: Table) -> No
 
 
 def test_people_make_deals_where_the_press_lets_them_write(client: TestClient) -> None:
-    table = Table.lobby(client, press="No press")
+    table = DealTable.lobby(client, press="No press")
     germany = next(one for one in table.deals()["partners"] if one["power"] == "Germany")
     assert germany["why_not"]["text"] == "This game has no press; you can write only to the host."
     assert "no press" in refusal(table.propose("Germany", {"power": "France", "keep_out": ["BUR"]}))
-    vacant = next(one for one in Table.lobby(client).deals()["partners"] if one["power"] == "Turkey")
+    vacant = next(one for one in DealTable.lobby(client).deals()["partners"] if one["power"] == "Turkey")
     assert vacant["why_not"]["text"] == "The seat of Turkey is vacant."
 
 
@@ -334,24 +334,24 @@ def test_people_make_deals_where_the_press_lets_them_write(client: TestClient) -
 
 
 def test_deals_are_made_in_movements_of_running_games_on_open_boards(client: TestClient) -> None:
-    hidden = Table.solo(client, variant="fog-of-war")
+    hidden = DealTable.solo(client, variant="fog-of-war")
     assert hidden.deals()["closed"]["text"].startswith("In this game parts of the board are hidden")
-    table = Table.solo(client)
+    table = DealTable.solo(client)
     table.ask("/draw", {"phase_number": table.number})
     assert table.deals()["closed"]["text"] == "The game is over; no more deals are made."
-    alone = Table.solo(client, computers="none")
+    alone = DealTable.solo(client, computers="none")
     partner = alone.deals()["partners"][0]
     assert partner["why_not"]["text"] == "Austria is played at this screen; talk to its player."
 
 
-def test_the_orders_of_the_other_power_are_listed_for_clauses(solo: Table) -> None:
+def test_the_orders_of_the_other_power_are_listed_for_clauses(solo: DealTable) -> None:
     found = solo.ask("/deals/options", seat="France", power="Germany")
     assert found["power"] == "Germany"
     assert {one["label"] for one in found["choices"]} == {"A BER", "A MUN", "F KIE"}
     assert "is not a power" in refusal(solo.ask("/deals/options", seat="France", power="Mordor"))
 
 
-def test_a_reader_of_german_reads_the_answers_in_german(solo: Table) -> None:
+def test_a_reader_of_german_reads_the_answers_in_german(solo: DealTable) -> None:
     solo.client.headers["accept-language"] = "de"
     answer = solo.propose("Germany", {"power": "France", "keep_out": NOWHERE, "movements": 4})
     assert answer["deals"][0]["clauses"][0]["said"]["text"].startswith("Frankreich zieht ")
