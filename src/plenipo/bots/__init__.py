@@ -9,9 +9,10 @@ where the kernel cannot take the rules, they play by rules of thumb; `why_slow` 
 for most of a minute, less for `quick`, unless `plenipo warm` has; `is_compiled` says whether it has.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from plenipo.bots.careless import careless
 from plenipo.bots.hints import Hint
@@ -32,6 +33,7 @@ __all__ = [
     "PERSONS",
     "Bot",
     "Hint",
+    "WeighedOrders",
     "estimate_shares",
     "hints",
     "is_compiled",
@@ -40,6 +42,7 @@ __all__ = [
     "simple_hints",
     "think",
     "thinks",
+    "weigh_orders",
     "why_simple",
     "why_slow",
 ]
@@ -149,6 +152,24 @@ def estimate_shares(
     from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
 
     return thinking.estimate_shares(rules, position, seed, movements, times)
+
+
+class WeighedOrders(NamedTuple):
+    """The share of the board that given orders promise, that of the best plan known at the time, and this plan."""
+
+    given: float
+    best: float
+    plan: tuple[Order, ...]
+
+
+def weigh_orders(view: View, legal: LegalOrders, orders: Sequence[Order], seed: int) -> WeighedOrders | None:
+    """Return what the orders of a power in a movement are worth, and the best plan; None where nothing is searched."""
+    if why_slow(view.rules):
+        return None
+    from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
+
+    weighed = thinking.weigh_orders(view, legal, orders, seed, levels.JUDGING)
+    return None if weighed is None else WeighedOrders(*weighed)
 
 
 def why_slow(rules: Rules) -> str:

@@ -4,7 +4,19 @@ from typing import NamedTuple
 
 from plenipo.bots.policy import style
 
-__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "STYLES", "WEIGHING", "Level", "StyledPlayer"]
+__all__ = [
+    "JUDGING",
+    "LEVELS",
+    "OTHERS",
+    "OWN",
+    "PERSONS",
+    "RIVAL",
+    "SEARCHES",
+    "STYLES",
+    "WEIGHING",
+    "Level",
+    "StyledPlayer",
+]
 
 
 class Level(NamedTuple):
@@ -46,6 +58,9 @@ LEVELS = {
 
 WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
 """The effort of a hint: many starting plans, so that its plans differ."""
+
+JUDGING = Level(16, 16, 80, 1, 3, 0, 5)
+"""The effort with which the orders of a movement are judged afterwards."""
 
 OTHERS = {
     "plain": style(),

@@ -64,6 +64,7 @@ __all__ = [
     "pack_clauses",
     "read_sample",
     "think",
+    "weigh_orders",
     "weigh_plans",
     "why_not",
 ]
@@ -318,6 +319,26 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
             ranked = _without_doubts(head, view, legal, plans, level)
             theirs = [read_sample(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
             return Considered(tuple(ranked), tuple(theirs))
+    except (UnsupportedRules, InvalidPosition, IllegalOrder):
+        return None
+
+
+def weigh_orders(
+    view: View, legal: LegalOrders, orders: Sequence[Order], seed: int, level: Level
+) -> tuple[float, float, tuple[Order, ...]] | None:
+    """Return the share that orders of a movement promise, that of the best plan found, and this plan.
+
+    Both are evaluated in the same samples. None for other phases, and for what the kernel cannot take.
+    """
+    if view.position.phase.kind is not PhaseKind.MOVEMENT:
+        return None
+    try:
+        with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
+            best = _think(head, view, legal, seed, level, None)
+            plan = tuple(_choose_repair(head, view, legal, _orders(head, view, legal, best.orders), level))
+            power = head.tables.power_number[legal.power]
+            given, better = (head.thinker.evaluate(_pack(head, one), power, level) for one in (orders, plan))
+            return given, better, plan
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return None
 

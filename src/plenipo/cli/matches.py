@@ -290,6 +290,7 @@ def review(
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
     from plenipo.matches import review_page as pages  # noqa: PLC0415
+    from plenipo.matches.accuracy import by_search  # noqa: PLC0415
     from plenipo.matches.review import Expect, by_playing, by_policy, by_standing  # noqa: PLC0415
     from plenipo.matches.review import review as reviewed  # noqa: PLC0415
 
@@ -304,7 +305,8 @@ def review(
         if report is not None:
             report.touch()  # report a file that cannot be written before the work starts
         with progress(_("Looking back")) as told:
-            looked_back = reviewed(played, expect, most=turns, told=told)
+            weigh = by_search if movements else None
+            looked_back = reviewed(played, expect, most=turns, told=told, weigh=weigh)
         if report is not None:
             report.write_text(pages.html(looked_back), encoding="utf-8")
         if as_json:
@@ -312,7 +314,9 @@ def review(
             return
         console = plain_console()
         print_whole(_table(pages.COLUMNS, pages.rows(looked_back)))
-        for sentence in pages.sentences(looked_back):
+        if looked_back.accuracy:
+            print_whole(_table(pages.ACCURACY_COLUMNS, pages.accuracy_rows(looked_back)))
+        for sentence in (*pages.sentences(looked_back), *pages.mistakes(looked_back)):
             console.print(in_words(sentence), soft_wrap=True)
 
 

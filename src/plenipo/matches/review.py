@@ -14,6 +14,14 @@ from plenipo.engine.orders import MovementOrder
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.matches.accuracy import (
+    JudgedOrders,
+    PlayerAccuracy,
+    Weigh,
+    count_accuracy,
+    judge_orders,
+    list_movements,
+)
 from plenipo.matches.lineup import chance_of, random_of
 from plenipo.matches.referee import shares
 
@@ -132,6 +140,10 @@ class Review:
     phases: tuple[str, ...]
     shares: Mapping[str, tuple[float, ...]]
     turning: tuple[TurningPoint, ...]
+    accuracy: tuple[PlayerAccuracy, ...] = ()
+    """The accuracy of each power, the most accurate first; empty if orders were not judged."""
+    judged: tuple[JudgedOrders, ...] = ()
+    """The orders with a grade, the greatest loss first."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the review as JSON."""
@@ -139,15 +151,28 @@ class Review:
 
 
 def review(
-    game: Game, expect: Expect, *, most: int = 5, told: Callable[[int, int], None] = lambda _done, _of: None
+    game: Game,
+    expect: Expect,
+    *,
+    most: int = 5,
+    told: Callable[[int, int], None] = lambda _done, _of: None,
+    weigh: Weigh | None = None,
 ) -> Review:
-    """Review a game; describe `most` turns in full, and report progress to `told`."""
-    moves = [i for i, turn in enumerate(game.turns) if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT]
+    """Review a game; describe `most` turns in full, and report progress to `told`.
+
+    With a `weigh` the orders of each movement are judged.
+    """
+    moves = list_movements(game)
     marks = [*moves, len(game.turns)]
+    steps = len(marks) + len(moves) * (weigh is not None)
     expected: list[Mapping[Power, float]] = []
     for number in marks:
         expected.append(expect(game if number == len(game.turns) else game.fork(number)))
-        told(len(expected), len(marks))
+        told(len(expected), steps)
+    judged: list[JudgedOrders] = []
+    for done, number in enumerate(moves if weigh is not None else (), len(marks) + 1):
+        judged += judge_orders(game, number, weigh) if weigh is not None else ()
+        told(done, steps)
     names = game.rules.names
     changes = [{power: after[power] - before[power] for power in names} for before, after in pairwise(expected)]
     greatest = sorted(range(len(moves)), key=lambda i: (-sum(map(abs, changes[i].values())), i))[:most]
@@ -165,6 +190,8 @@ def review(
             )
             for i in greatest
         ),
+        count_accuracy(judged),
+        tuple(sorted((one for one in judged if one.grade), key=lambda one: -one.loss)),
     )
 
 

@@ -4,13 +4,19 @@ from html import escape
 
 from plenipo.engine.wording import listing
 from plenipo.languages.current import mark
-from plenipo.matches.plots import curves, page
+from plenipo.matches.plots import curves, page, table
 from plenipo.matches.review import Review, TurningPoint
 
-__all__ = ["COLUMNS", "html", "rows", "sentences"]
+__all__ = ["ACCURACY_COLUMNS", "COLUMNS", "accuracy_rows", "html", "mistakes", "rows", "sentences"]
 
 COLUMNS = (mark("power"), mark("at first"), mark("at best"), mark("at worst"), mark("at last"))
 """The columns of a table of each power's expected share."""
+
+ACCURACY_COLUMNS = (mark("power"), mark("accuracy"), mark("inaccuracies"), mark("mistakes"), mark("blunders"))
+"""The columns of a table of each power's accuracy."""
+
+MOST_MISTAKES = 10
+"""The most mistakes that are told, the greatest ones."""
 
 
 def rows(review: Review) -> list[tuple[str, ...]]:
@@ -19,6 +25,23 @@ def rows(review: Review) -> list[tuple[str, ...]]:
     return [
         (power, *(f"{share:.2f}" for share in (shares[0], max(shares), min(shares), shares[-1])))
         for power, shares in ranked
+    ]
+
+
+def accuracy_rows(review: Review) -> list[tuple[str, ...]]:
+    """Return the accuracy of the powers, a row each, the most accurate first."""
+    return [
+        (one.power, f"{one.accuracy:.0f} %", *(str(number) for number in one.grades.values()))
+        for one in review.accuracy
+    ]
+
+
+def mistakes(review: Review) -> list[str]:
+    """Return the orders with the greatest losses against the best plan known at the time, a sentence each."""
+    return [
+        f"{one.phase} (turn {one.turn + 1}): {one.power} lost {one.loss:.2f} ({one.grade}) with "
+        f"{listing(one.given) or 'its orders'} instead of {listing(one.better) or 'holding'}."
+        for one in review.judged[:MOST_MISTAKES]
     ]
 
 
@@ -49,8 +72,15 @@ def html(review: Review) -> str:
     for turning in review.turning:
         first, *more = _of(turning)
         items.append(f"<li>{escape(first)}{''.join(f'<br>{escape(one.strip())}' for one in more)}</li>\n")
+    judged = ""
+    if review.accuracy:
+        told = "".join(f"<li>{escape(one)}</li>\n" for one in mistakes(review))
+        judged = (
+            "<h2>Accuracy</h2>\n<p>How much the orders lost against the best plan known at the time.</p>\n"
+            f"{table(ACCURACY_COLUMNS, accuracy_rows(review))}\n<ol>\n{told}</ol>\n"
+        )
     body = (
         f"<p>What each power could expect of the board, before each movement and in the end.</p>\n{plot}"
-        f"<h2>The turns on which the game turned</h2>\n<ol>\n{''.join(items)}</ol>\n"
+        f"<h2>The turns on which the game turned</h2>\n<ol>\n{''.join(items)}</ol>\n{judged}"
     )
     return page(f"Review of a game of {review.title}", body)

@@ -12,6 +12,7 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import SentenceKind
 from plenipo.matches import review as looking_back
+from plenipo.matches.accuracy import by_search
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
@@ -38,6 +39,9 @@ MOVEMENTS, TIMES = 3, 40
 
 TOLD = 6
 """The number of turns that are reviewed in detail."""
+
+MISTAKES = 40
+"""The most orders with a grade that are shown, those with the greatest loss."""
 
 
 class Plan(Model):
@@ -113,11 +117,32 @@ class TurningPointModel(Model):
     missed: tuple[MissedOrderModel, ...]
 
 
+class AccuracyModel(Model):
+    """The accuracy of a power from 0 to 100, the movements judged, and the number of each grade."""
+
+    power: str
+    accuracy: float
+    movements: int
+    grades: dict[str, int]
+
+
+class JudgedOrdersModel(Model):
+    """Orders of a power that lost much against the best plan known at the time, and the orders they lacked."""
+
+    turn: int
+    phase: Phase
+    power: str
+    loss: float
+    grade: str
+    given: tuple[str, ...]
+    better: tuple[str, ...]
+
+
 class Review(Model):
     """A game looked back on: the share of the board each power could expect before each movement, and in the end.
 
     `turns` are the numbers of those movements and of the end, `phases` their phases. `turning` are the turns with the
-    greatest changes, in the order in which they were played.
+    greatest changes, in the order in which they were played. `judged` are the worst orders, the greatest loss first.
     """
 
     title: str
@@ -125,6 +150,8 @@ class Review(Model):
     phases: tuple[Phase, ...]
     shares: dict[str, tuple[float, ...]]
     turning: tuple[TurningPointModel, ...]
+    accuracy: tuple[AccuracyModel, ...]
+    judged: tuple[JudgedOrdersModel, ...]
 
     @classmethod
     def of(cls, game: GameView) -> "Review":
@@ -134,7 +161,8 @@ class Review(Model):
         turns = game.view.turns
         start = turns[0].resolution.before if turns else game.position
         played = Game(game.rules, start, turns, game.view.drawn)
-        looked = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
+        expect = looking_back.by_policy(movements=MOVEMENTS, times=TIMES)
+        looked = looking_back.review(played, expect, most=TOLD, weigh=by_search)
 
         def phase_before(turn: int) -> Phase:
             return Phase.of(turns[turn].resolution.before.phase if turn < len(turns) else game.position.phase)
@@ -148,6 +176,7 @@ class Review(Model):
                     {**asdict(one), "phase": phase_before(one.turn)}
                     for one in sorted(looked.turning, key=lambda one: one.turn)
                 ],
+                "judged": [{**asdict(one), "phase": phase_before(one.turn)} for one in looked.judged[:MISTAKES]],
             }
         )
 

@@ -3,7 +3,7 @@ import * as act from './act.js';
 import { requestJson } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
 import { translateName, formatPercent, formatSigned, t, tx } from './i18n.js';
-import { apiPath, emitChange, game, slugOf } from './state.js';
+import { apiPath, emitChange, game, ownPowers, slugOf } from './state.js';
 import { formatOrder, abbreviatePhase } from './words.js';
 
 const WIDTH = 340;
@@ -72,7 +72,7 @@ function missedItem(turn, one) {
     })),
     h('button', {
       type: 'button', class: 'btn tight', 'data-key': `missed ${turn} ${one.power}`,
-      onclick: () => act.fork(turn, { power: one.power, order: one.better }),
+      onclick: () => act.fork(turn, { power: one.power, orders: [one.better] }),
     }, icon('fork'), t('Try it')));
 }
 
@@ -82,6 +82,38 @@ function turningPoint({ turn, phase, change, missed: misses }) {
     h('button', { type: 'button', class: 'turned', 'data-key': `turned ${turn}`, onclick: () => act.showMoment({ turn, part: 'orders' }) },
       h('b', {}, phase.text), h('span', {}, ranked.map(([name, share]) => h('span', { class: 'change' }, swatch(slugOf(name)), h('span', { class: 'sr' }, translateName(name)), formatSigned(share))))),
     misses.length ? h('ul', {}, misses.slice(0, 2).map((one) => missedItem(turn, one))) : null);
+}
+
+const GRADES = { inaccuracy: t('Inaccuracy'), mistake: t('Mistake'), blunder: t('Blunder') };
+
+/** The largest number of mistakes that are shown at first. */
+const MISTAKES = 5;
+
+function mistakeItem({ turn, phase, power, loss, grade, given, better }) {
+  return h('li', { class: 'missed', 'data-grade': grade },
+    h('p', {}, tx('{grade} by {power} in {phase}, {loss} of the board: {given}. Better: {better}.', {
+      grade: h('b', {}, GRADES[grade]), power: h('b', {}, translateName(power)), phase: phase.text, loss: formatPercent(-loss), given: given.map(formatOrder).join('; '), better: h('b', {}, better.map(formatOrder).join('; ')),
+    })),
+    h('div', { class: 'proposal-tools' },
+      h('button', { type: 'button', class: 'btn tight', 'data-key': `see ${turn} ${power}`, onclick: () => act.showMoment({ turn, part: 'orders' }) }, icon('eye'), t('Show')),
+      h('button', { type: 'button', class: 'btn tight', 'data-key': `better ${turn} ${power}`, onclick: () => act.fork(turn, { power, orders: better }) }, icon('fork'), t('Try it'))));
+}
+
+/** Return the accuracy of each power, and the worst orders: those of your powers first. */
+function accuracySection({ accuracy, judged }) {
+  if (!accuracy.length) return null;
+  const mine = new Set(ownPowers().map((power) => power.name));
+  const ranked = [...judged.filter((one) => mine.has(one.power)), ...judged.filter((one) => !mine.has(one.power))];
+  return [
+    h('h4', {}, t('Accuracy')),
+    h('p', { class: 'note' }, t('How close the orders came to the best plan that could be known at the time, from 0 to 100.')),
+    h('table', { class: 'scores' },
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, t('Accuracy')), h('th', { scope: 'col', title: t('Inaccuracies') }, '?!'), h('th', { scope: 'col', title: t('Mistakes') }, '?'), h('th', { scope: 'col', title: t('Blunders') }, '??'))),
+      h('tbody', {}, accuracy.map((one) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(one.power)), ' ', translateName(one.power)), h('td', {}, formatPercent(one.accuracy / 100)),
+        ['inaccuracy', 'mistake', 'blunder'].map((grade) => h('td', {}, String(one.grades[grade]))))))),
+    ranked.length ? h('ol', { class: 'turnings' }, ranked.slice(0, MISTAKES).map(mistakeItem)) : null,
+    ranked.length > MISTAKES ? h('details', { class: 'agreed' }, h('summary', {}, t('More')), h('ol', { class: 'turnings' }, ranked.slice(MISTAKES).map(mistakeItem))) : null,
+  ];
 }
 
 /** Return the analysis, or the button that starts it; null for a game that is not over. */
@@ -94,6 +126,7 @@ export function reviewSection() {
       plot(review),
       h('h4', {}, t('Turning points')),
       h('ol', { class: 'turnings' }, review.turning.map(turningPoint)),
+      accuracySection(review),
     ] : [
       h('p', { class: 'note' }, t('Shows the expected share of each power by turn, the turning points, and the best orders missed.')),
       analyseButton(),
