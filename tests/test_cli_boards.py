@@ -10,6 +10,9 @@ from boards_in.test_readers import written
 from plenipo import library
 from plenipo.cli import app
 
+ISLES = ("--from-earth", "-11", "49.5", "3", "59.5")
+"""The piece of the earth round Britain and Ireland."""
+
 
 def run(*args: str | Path) -> Result:
     """Call `plenipo` with `args`."""
@@ -113,3 +116,70 @@ def test_a_map_that_cannot_be_compiled_is_told_with_its_file(tmp_path: Path) -> 
     assert told.exit_code == 2
     assert "map.toml" in told.stderr
     assert len(told.stderr.splitlines()) == 1
+
+
+def test_a_board_is_made_of_the_earth_changed_in_a_drawing_program_and_read_back(tmp_path: Path) -> None:
+    made = run("map", "new", tmp_path / "isles", *ISLES, "--lands", "9", "--seas", "4")
+    assert made.exit_code == 0, made.output
+    assert library.check(tmp_path / "isles") == []
+    told = run("map", "export", tmp_path / "isles", "--layers", tmp_path / "drawn.svg")
+    assert told.exit_code == 0, told.output
+    again = run("import", tmp_path / "drawn.svg", "--to", tmp_path / "read")
+    assert again.exit_code == 0, again.output
+    ours, read = library.load(tmp_path / "isles"), library.load(tmp_path / "read" / "drawn")
+    assert read.board.armies == ours.board.armies
+    assert read.board.fleets == ours.board.fleets
+    assert {code: space.name for code, space in read.board.spaces.items()} == {
+        code: space.name for code, space in ours.board.spaces.items()
+    }
+    assert read.opening.units == ours.opening.units
+
+
+CROSSED = """
+title = "Iceland"
+seas = ["NAT"]
+lands = ["EAS", "WES"]
+[projection]
+lat1 = 60
+lat2 = 70
+lat0 = 65
+lon0 = -19
+[frame]
+west = -450
+south = -350
+east = 450
+north = 350
+[land]
+close = 5
+open = 5
+thin = 3
+island = 3000
+lake = 45000
+[corners]
+"#/NAT" = [-19, 75]
+"EAS/NAT/WES:n" = [-18.5, 66]
+"EAS/NAT/WES:s" = [-18.5, 63.4]
+[edges]
+"EAS-WES" = { via = [[-17.5, 64.6], [-20.0, 65.2], [-20.0, 64.6], [-17.5, 65.2]] }
+"""
+"""A map whose only border crosses itself."""
+
+
+def test_lines_that_cross_are_drawn_beside_the_map(tmp_path: Path) -> None:
+    (tmp_path / "map.toml").write_text(CROSSED, encoding="utf-8")
+    told = run("map", "compile", tmp_path)
+    assert told.exit_code == 2
+    assert "edge EAS-WES meets itself" in told.stderr
+    assert "red in" in told.stderr
+    assert (tmp_path / "fault.svg").read_text(encoding="utf-8").count("#d02020") == 1
+
+
+def test_a_folder_that_is_there_gets_no_map_of_the_earth(tmp_path: Path) -> None:
+    (tmp_path / "isles").mkdir()
+    told = run("map", "new", tmp_path / "isles", *ISLES)
+    assert told.exit_code == 2
+    assert "is there already" in told.stderr
+    told = run("map", "new", tmp_path / "nowhere", "--from-earth", "3", "49.5", "-11", "59.5")
+    assert told.exit_code == 2
+    assert "is no piece of the earth" in told.stderr
+    assert not (tmp_path / "nowhere").exists()

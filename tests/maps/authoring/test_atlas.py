@@ -12,7 +12,7 @@ import shapely
 from maps.figures import STANDARD, board_of, facts, standard_figure, standard_table
 from plenipo.engine.board import Code, Terrain
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.atlas import compile_figure, compile_map, main
+from plenipo.maps.authoring.atlas import CrossingLines, compile_figure, compile_map, main
 from plenipo.maps.authoring.authored import map_digest, read_table
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import area2, contains
@@ -177,6 +177,26 @@ def test_four_areas_may_meet_in_a_point() -> None:
     assert "[NEE/NWW/SEE/SWW]" in {str(corner) for corner in board.corners}
 
 
+def test_two_lines_that_cross_are_shown_in_red_where_they_do() -> None:
+    with pytest.raises(CrossingLines) as fault:
+        compiled(changed(QUARTERS, "edges", "NEE-NWW", {"via": [[-15, 64.7], [-15, 65.5]]}))
+    lines = fault.value.cutout.split("<polyline")[1:]
+    red = {line.partition("<title>")[2].partition("</title>")[0] for line in lines if "#d02020" in line}
+    assert red == {"edge NEE-NWW", "edge NEE-SEE"}
+    assert len(lines) > 2
+    assert "NAT/NEE/SEE" in fault.value.cutout
+
+
+def test_an_island_at_the_frame_alone_is_a_face() -> None:
+    table = {**ALONE, "corners": {"#/ICE/NAT:n": [-19.6, 66.0], "#/ICE/NAT:s": [-19.6, 63.4]}}
+    table["frame"] = {"west": 0, "south": -350, "east": 450, "north": 350}
+    assert set(compiled(table).faces) == {"ICE", "NAT"}
+
+
+def test_a_point_inside_an_island_settles_the_island_and_not_the_sea_round_it() -> None:
+    assert compiled({**ALONE, "inside": {"ICE": [-19, 65]}}).faces.keys() == {"ICE", "NAT"}
+
+
 def test_a_face_that_may_have_two_names_needs_a_point_inside_and_one_in_two_pieces_is_refused() -> None:
     with pytest.raises(InvalidFigure, match="may be MID or REST; name a point in it under 'inside'"):
         compiled(BELT)
@@ -315,9 +335,12 @@ def test_a_map_that_cannot_be_drawn_is_refused_by_name(case: str) -> None:
         compiled(make())
 
 
-def test_a_shore_through_the_frame_needs_a_corner_there() -> None:
-    with pytest.raises(InvalidFigure, match=r"a shore leaves the frame at .* nearest is corner #/NAT"):
-        compiled(changed(ALONE, "frame", "east", 150))
+def test_a_shore_that_leaves_the_frame_needs_no_corner_there() -> None:
+    figure = compiled(changed(ALONE, "frame", "east", 150))
+    assert set(figure.faces) == {"ICE", "NAT"}
+    assert {"#/ICE/NAT", "#/ICE/NAT:1"} <= figure.nodes.keys()
+    named = changed(changed(ALONE, "frame", "east", 150), "corners", "#/ICE/NAT:s", [-15.0, 62.0])
+    assert {"#/ICE/NAT", "#/ICE/NAT:s"} <= compiled(named).nodes.keys()
 
 
 def test_the_same_map_gives_the_same_bytes() -> None:

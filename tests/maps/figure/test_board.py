@@ -146,6 +146,12 @@ def test_no_unit_enters_an_impassable_face_but_it_makes_corners() -> None:
     assert len(board.corners) == 2
 
 
+def test_a_face_that_nobody_enters_needs_no_names_of_its_shores() -> None:
+    board = board_of(strip(impassable={Code("AAA"): "closed"}))
+    assert board.spaces[Code("AAA")].coasts == ()
+    assert fleets(board) == {"SSS": "", "TTT": "BBB", "BBB": "TTT"}
+
+
 def test_what_is_off_the_board_is_the_edge_of_it_and_makes_no_corners() -> None:
     board = board_of(island(offboard={Code("BBB"): "part of no variant"}))
     assert set(board.spaces) == {"AAA", "EEE", "SSS"}

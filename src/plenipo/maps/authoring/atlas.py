@@ -14,11 +14,12 @@ import math
 import sys
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
+from xml.sax.saxutils import escape
 
 import shapely
 from shapely import LineString, MultiLineString, Polygon
@@ -31,10 +32,10 @@ from plenipo.maps.authoring.authored import Authored, AuthoredEdge, map_digest, 
 from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
 from plenipo.maps.figure.curves import CurvePoint, by_hand, round_corners, smooth
 from plenipo.maps.figure.naming import name_faces
-from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of
-from plenipo.maps.figure.segments import area2, first_touch
+from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of, node_name
+from plenipo.maps.figure.segments import Touch, area2, first_touch
 
-__all__ = ["compile_figure", "compile_map", "main"]
+__all__ = ["CrossingLines", "compile_figure", "compile_map", "main"]
 
 REACH = 60.0
 """A corner lies at most this many km from the shore, the frame or the border it is to lie on."""
@@ -52,7 +53,18 @@ BORDER = 2.0
 HILL = 62.0
 """The distance between the drawn hills of a ridge, in km."""
 
+CUTOUT = 130.0
+"""The distance from the middle of a cut-out of a faulty map to its sides, in km."""
+
 LAND, WATER = "the land side of a shore", "the water side of a shore"
+
+
+class CrossingLines(InvalidFigure):
+    """Two lines of a map cross or touch; `cutout` is an SVG of the place, with the two in red."""
+
+    def __init__(self, message: str, cutout: str) -> None:
+        super().__init__(message)
+        self.cutout = cutout
 
 
 def compile_map(path: Path) -> Figure:
@@ -97,6 +109,8 @@ class _Compiler:
         self.box = shapely.box(*self.frame)
         self.places = {name: self._spot(*place) for name, place in authored.corners.items()}
         self.nodes: dict[str, Point] = {}
+        self.exits: set[str] = set()
+        """The nodes where a shore leaves the frame and no corner is named; the faces that meet there name them."""
         self.shores: list[_Shore] = []
         self.on_shore: dict[int, list[tuple[float, str]]] = defaultdict(list)
         self.bare: dict[str, list[Polygon]] = defaultdict(list)
@@ -109,6 +123,7 @@ class _Compiler:
         self._check_places()
         for _ in range(4 * len(WAVERS)):
             self.nodes.clear()
+            self.exits.clear()
             self.on_shore.clear()
             self.bare.clear()
             drafts = self._draw_edges() + self._divide_shores()
@@ -120,8 +135,31 @@ class _Compiler:
             first, second = drafts[touch.first].label, drafts[touch.second].label
             lon, lat = self._place(touch.at)
             what = f"{first} meets itself" if first == second else f"{first} and {second} cross or touch"
-            raise InvalidFigure(f"{what} near {lon:.2f}, {lat:.2f}")
+            raise CrossingLines(f"{what} near {lon:.2f}, {lat:.2f}", self._draw_cutout(drafts, touch))
         return self._build_named_figure(drafts, base).check()
+
+    def _draw_cutout(self, drafts: Sequence[_Draft], touch: Touch) -> str:
+        """Return an SVG of the lines round the point where two of them touch, those two in red."""
+        (x, y), reach = touch.at, CUTOUT * UNIT
+        near = shapely.box(x - reach, y - reach, x + reach, y + reach)
+        rows = []
+        faulty = {touch.first, touch.second}
+        for number in sorted(range(len(drafts)), key=lambda number: number in faulty):
+            draft = drafts[number]
+            if LineString(draft.points).intersects(near):
+                style = 'stroke="#d02020" stroke-width="5"' if number in faulty else 'stroke="#606060" stroke-width="2"'
+                places = " ".join(
+                    f"{(px - x) / reach * 500:.1f},{(y - py) / reach * 500:.1f}" for px, py in draft.points
+                )
+                rows.append(
+                    f'<polyline points="{places}" fill="none" {style}><title>{escape(draft.label)}</title></polyline>'
+                )
+        for name, (px, py) in self.nodes.items():
+            if near.contains(Dot(px, py)):
+                at = f'{(px - x) / reach * 500:.1f}" y="{(y - py) / reach * 500:.1f}'
+                rows.append(f'<text x="{at}" font-size="22" fill="#204080">{escape(name)}</text>')
+        head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-500 -500 1000 1000" width="800" height="800">'
+        return "\n".join([head, '<rect x="-500" y="-500" width="1000" height="1000" fill="#fff"/>', *rows, "</svg>\n"])
 
     def _steadier(self, labels: Iterable[str]) -> bool:
         """Draw the wavering ones among two lines that cross more steadily; say whether any was left to steady."""
@@ -147,7 +185,7 @@ class _Compiler:
         parts = [part for part in base.parts if part.area >= self.map.land.island * UNIT * UNIT]
         carrying: set[int] = set()
         for name, place in self.places.items():
-            if self.map.kind(name) in ("coast", "land") and parts:
+            if parts and self.map.lands.intersection(codes_of(name)):
                 carrying.add(min(range(len(parts)), key=lambda i: parts[i].distance(Dot(place))))
         small = self.map.land.lake * UNIT * UNIT
         self.mainland = [
@@ -355,14 +393,14 @@ class _Compiler:
     def _divide_shores(self) -> list[_Draft]:
         """Return the shores, divided at the corners that lie on them."""
         drafts = []
-        by_point = {point: name for name, point in self.nodes.items() if self.map.kind(name) == "frame"}
+        by_point = {point: name for name, point in self.nodes.items() if self._on_frame(name)}
         lands, seas = frozenset(self.map.lands), frozenset(self.map.seas)
         for index, shore in enumerate(self.shores):
             line, names = self._with_corners(index, shore)
             if not shore.closed:
                 for at in (0, -1):
                     if line[at] not in by_point:
-                        raise InvalidFigure(self._unnamed_exit(line[at]))
+                        by_point[line[at]] = self._add_exit(line[at])
                     names[at % len(line)] = by_point[line[at]]
             elif not names:
                 # no corner after all: an island or a lake that is no face
@@ -379,12 +417,16 @@ class _Compiler:
                 drafts.append(_Draft(names[start], names[end], tuple(line[start : end + 1]), lands, seas, label))
         return drafts
 
-    def _unnamed_exit(self, point: Point) -> str:
+    def _on_frame(self, node: str) -> bool:
+        return node in self.exits or self.map.kind(node) == "frame"
+
+    def _add_exit(self, point: Point) -> str:
+        """Add a node where a shore leaves the frame and no corner is named; return what it is called for now."""
         lon, lat = self._place(point)
-        on_frame = [name for name in self.nodes if self.map.kind(name) == "frame"]
-        nearest = min(on_frame, key=lambda name: math.dist(self.nodes[name], point), default="none")
-        where = f"{lon:.2f}, {lat:.2f}"
-        return f"a shore leaves the frame at {where}, where no corner is named; the nearest is corner {nearest}"
+        node = f"the exit at {lon:.2f}, {lat:.2f}"
+        self.nodes[node] = point
+        self.exits.add(node)
+        return node
 
     def _with_corners(self, index: int, shore: _Shore) -> tuple[tuple[Point, ...], dict[int, str]]:
         """Return the points of a shore with its corners put in, and the corners by their place among the points."""
@@ -416,7 +458,7 @@ class _Compiler:
         """Return the frame, counter-clockwise, divided at the corners on it."""
         west, south, east, north = self.frame
         places = dict.fromkeys(((west, south), (east, south), (east, north), (west, north)), "")
-        places |= {at: name for name, at in self.nodes.items() if self.map.kind(name) == "frame"}
+        places |= {at: name for name, at in self.nodes.items() if self._on_frame(name)}
         posts = sorted((self.box.exterior.project(Dot(at)), at, name) for at, name in places.items())
         named = [i for i, post in enumerate(posts) if post[2]]
         if not named:
@@ -449,13 +491,22 @@ class _Compiler:
             lambda half: drafts[half >> 1].left if half & 1 else drafts[half >> 1].right,
             self.map.seas | self.map.lands,
             {code: self._point(place) for code, place in self.map.inside.items()},
+            lambda node: (BEYOND, *self.map.seas, *self.map.lands) if node in self.exits else codes_of(node),
         )
+        called = self._name_exits(blank, names)
         arcs = (
-            replace(arc, left=names[HalfEdge(2 * n + 1)], right=names[HalfEdge(2 * n)])
+            Arc(
+                called.get(arc.start, arc.start),
+                called.get(arc.end, arc.end),
+                arc.bends,
+                left=names[HalfEdge(2 * n + 1)],
+                right=names[HalfEdge(2 * n)],
+            )
             for n, arc in enumerate(blank.arcs)
         )
         return replace(
             blank,
+            nodes=dict(sorted((called.get(name, name), at) for name, at in self.nodes.items())),
             arcs=tuple(sorted(arcs, key=lambda arc: (arc.pair, arc.start, arc.end))),
             seas=self.map.seas,
             impassable=self.map.impassable,
@@ -470,6 +521,16 @@ class _Compiler:
                 "geos": shapely.geos_version_string,
             },
         )
+
+    def _name_exits(self, blank: Figure, names: Mapping[HalfEdge, Code]) -> dict[str, str]:
+        """Return the names of the exits, made of the faces that meet there."""
+        called: dict[str, str] = {}
+        for node in sorted(self.exits):
+            faces = {names[half] for half in blank.rotation[node]}
+            suffixes = ("", *(str(number) for number in range(1, len(self.exits) + 2)))
+            free = (node_name(faces, suffix) for suffix in suffixes)
+            called[node] = next(name for name in free if name not in self.nodes and name not in called.values())
+        return called
 
     def _point(self, place: tuple[float, float]) -> Point:
         x, y = self._spot(*place)

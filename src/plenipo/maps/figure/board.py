@@ -6,7 +6,7 @@ The rules applied here are those of the rulebook, stated for a drawn map:
 - a fleet passes between two seas, or a sea and a land face, with a common border;
 - a fleet passes between two land faces with a common border if a sea lies at one of its ends at least;
 - a coast is an unbroken run of contacts with seas round a land face, and a face with several runs has several coasts,
-  except where ships pass through it (canals and straits, declared `through` in the figure);
+  except where ships pass through it (canals and straits, declared `through` in the figure), or nobody enters it;
 - a box is a sea, and a fleet passes between it and what it is linked with; only its own list of borders tells of that.
 """
 
@@ -44,9 +44,9 @@ def board_from(figure: Figure, spaces: Mapping[Code, SpaceText], name: str, *, c
 
     `spaces` holds the text of every box and of every face that is not `offboard`. `checked` says that the figure is
     known to be sound.
-    Raise InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face has
-    several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of several
-    coasts and not with one of them.
+    Raise InvalidFigure if the figure is unsound, if faces and boxes do not match texts one to one, if a face that can
+    be entered has several shores and neither is `through` nor has a mark for each, or if a box is linked with a face of
+    several coasts and not with one of them.
     """
     return _Reader(figure if checked else figure.check(), spaces, name).board()
 
@@ -135,7 +135,7 @@ class _Reader:
     def _find_coasts(self, code: Code) -> None:
         runs = self._runs(code)
         marks = [mark for mark in self.figure.marks if mark.space == code]
-        if code in self.figure.through or len(runs) < 2:
+        if code in self.figure.through or code in self._closed_spaces or len(runs) < 2:
             if marks and len(runs) < 2:
                 raise InvalidFigure(f"face {code} has {len(runs)} shore and needs no mark for its {marks[0].coast}")
             named = [NO_COAST] * len(runs)

@@ -22,11 +22,13 @@ def name_faces(
     side: Callable[[HalfEdge], frozenset[Code]],
     areas: frozenset[Code],
     inside: Mapping[Code, Point],
+    codes_at: Callable[[str], Sequence[Code]] = codes_of,
 ) -> dict[HalfEdge, Code]:
     """Return the face on the right of every half-edge of a figure whose faces are not yet named.
 
     `side` gives the codes that may lie on the right of a half-edge as far as its own edge can say; `areas` are all
-    the names to be used, `inside` points that settle the name of the face round them.
+    the names to be used, `inside` points that settle the name of the face round them. `codes_at` gives the codes of
+    the faces that may meet at a node.
     Raise InvalidFigure, naming corners, where a face has no name or several, or a name no face or several.
     """
     names: dict[HalfEdge, Code] = {}
@@ -37,13 +39,15 @@ def name_faces(
         if sides == {BEYOND}:
             names.update(dict.fromkeys(cycle, BEYOND))
             continue
-        shared = set(sides.intersection(*(codes_of(blank.origin(half)) for half in cycle)))
+        shared = set(sides.intersection(*(codes_at(blank.origin(half)) for half in cycle)))
         if not shared:
             raise InvalidFigure(_nameless(blank, cycle, sides))
         (holes if area2(blank.ring(cycle)) > 0 else outer)[cycle] = shared
     rings = {cycle: blank.ring(cycle) for cycle in outer}
     for code, point in inside.items():
-        home = next((cycle for cycle, ring in rings.items() if contains(ring, point)), None)
+        # an island lies within the ring of its sea too, so the smallest ring is the one
+        round_it = [cycle for cycle, ring in rings.items() if contains(ring, point)]
+        home = min(round_it, key=lambda c: -area2(rings[c]), default=None)
         if home is None or code not in outer[home]:
             raise InvalidFigure(f"inside {code}: the face round it cannot be {code}")
         outer[home] = {code}
