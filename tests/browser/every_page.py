@@ -402,6 +402,7 @@ SPOTS = (
     Spot("/sign-in/{link}", "sign-in-link", "/sign-in/{link}"),
     Spot("/me", "account", "/me", "Anna"),
     Spot("/me", "account-guest", "/me", "Ben"),
+    Spot("/me/reach", "reach", "/me/reach", "Anna"),
     Spot("/people/{person}", "person", "/people/{person}", "moderator"),
     Spot("/moderation", "moderation", "/moderation", "moderator"),
     Spot("/appeal", "appeal", "/appeal", "banned"),

@@ -17,7 +17,7 @@ __all__ = ["ASSETS", "Assets", "router"]
 
 YEAR = 365 * 24 * 3600
 
-_IMPORT = re.compile(r"""^(?:import|export)\b[^'"]*['"]\./([\w.-]+)['"]""", re.MULTILINE)
+_IMPORT = re.compile(r"""^(?:import|export)\b[^'"()]*['"]\./([\w.-]+)['"]""", re.MULTILINE)
 
 
 class Assets:

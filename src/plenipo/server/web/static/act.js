@@ -1,5 +1,5 @@
 /* The actions of a player: give orders, undo, mark ready, process, look at past turns, try other orders. */
-import { requestJson, withQuery, Refused } from './api.js';
+import { requestJson, serverTime, withQuery, Refused } from './api.js';
 import { announce } from './dom.js';
 import { t } from './i18n.js';
 import {
@@ -67,6 +67,7 @@ export async function refresh() {
 const snapshot = () => ({ power: game.seat, orders: orderSet().orders.map((order) => order.text), promises: [...orderSet().promises] });
 
 function applyOrderSet(answer) {
+  game.saved.set(answer.order_set.power ?? game.seat, serverTime());
   game.view.order_sets = { ...game.view.order_sets, [answer.order_set.power ?? game.seat]: answer.order_set };
   const power = powerOf(game.seat);
   if (power && ['waiting', 'given', 'ready'].includes(power.status)) {
@@ -75,9 +76,11 @@ function applyOrderSet(answer) {
 }
 
 async function postOrders(body) {
-  const answer = await requestJson(apiPath('/orders'), {
-    method: 'POST',
-    body: { phase_number: game.view.phase_number, seat: game.seat, client: CLIENT, ...body },
+  const { phase_number } = game.view;
+  const { seat } = game;
+  const answer = await requestJson(apiPath('/orders'), { method: 'POST', body: { phase_number, seat, client: CLIENT, ...body } }).catch((error) => {
+    if (error.code === 'offline') game.keepUnsent?.({ phase_number, seat, ...body });
+    throw error;
   });
   applyOrderSet(answer);
   if (answer.processed) await refresh();

@@ -11,8 +11,8 @@ import { drawPanel, fetchPanels, loadPress, press } from './panels.js';
 import { powersList } from './powers.js';
 import { rememberGame, forgetGame } from './recent.js';
 import {
-  apiPath, CLIENT, emitChange, fetchView, game, GAME_MASTER, hasGameMaster, loadOptions, nameOf, onChange, orderFor,
-  orderSet, orderSetOf, ownPowers, powerOf, readPage, seatName, seats, setSetting, settings, showsPresent, viewpoint,
+  apiPath, CLIENT, emitChange, fetchView, game, GAME_MASTER, hasGameMaster, loadOptions, nameOf, onChange, openTour, orderFor,
+  orderSet, orderSetOf, ownPowers, powerOf, readPage, readTour, seatName, seats, setSetting, settings, showsPresent, showTitle, viewpoint,
 } from './state.js';
 import { stream } from './stream.js';
 import { hasVotes, loadVotes, countUnvoted } from './votes.js';
@@ -139,7 +139,7 @@ function showHeading() {
     clockNode(),
     describeDeadline() ? h('span', { class: 'phase-more phase-due', title: translateSentence(view.time.reason) }, describeDeadline()) : null,
     view.over && !moment ? h('span', { class: 'phase-more' }, t('game over')) : moment ? h('span', { class: 'phase-more' }, t('now: {phase}', { phase: view.phase.text })) : null);
-  document.title = `${phase.text}, ${view.name || view.title} · Plenipo`;
+  showTitle(phase);
 }
 
 const seatTitle = (seat) => (seat === GAME_MASTER ? t('Game master') : translateName(seat));
@@ -392,9 +392,13 @@ async function start() {
   if (game.moment) shownSeat = `${game.seat} ${game.view.phase_number} ${showsPresent()}`;
   emitChange();
   document.body.dataset.ready = 'yes';
+  const { step, done, skipped } = readTour();
+  if (step !== undefined && !done && !skipped && game.seat && game.view.turn < 2) openTour({ focus: false });
   if (game.view.time) {
     setInterval(showHeading, 30000);
     fetchPanels();
+    import('./attention.js');
+    import('./offline.js');
   }
   listenToServer();
 }

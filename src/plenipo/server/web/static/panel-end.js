@@ -66,5 +66,6 @@ export function endSection() {
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, scoreTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
       h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
         h('td', {}, formatNumber(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
-    rematchButton(), pressButton());
+    rematchButton(), pressButton(),
+    h('a', { class: 'btn wide', 'data-key': 'end picture', download: `${game.view.variant}-${game.view.id}.svg`, href: withQuery(`/games/${encodeURIComponent(game.view.id)}/picture.svg`, { legend: true, theme: document.documentElement.dataset.theme, seat: viewpoint() }) }, t('Picture of the end')));
 }

@@ -114,5 +114,6 @@ export function gamePanel(place) {
         view.over ? null : confirmButton('draw', t('Agree to a draw'), t('End the game as a draw between all survivors?'), act.endAsDraw))) : null,
     h('section', {}, h('h3', {}, t('This browser')),
       toggleField(t('Single-key shortcuts'), settings.keys, (on) => setSetting('keys', on)),
+      view.time ? toggleField(t('Sound for turns, messages and votes'), settings.sound, (on) => setSetting('sound', on)) : null,
       h('p', {}, h('a', { href: '/' }, t('All variants and your games')))));
 }

@@ -4,12 +4,10 @@ import * as act from './act.js';
 import { conditionalOrders } from './ahead.js';
 import { requestJson, withQuery } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
-import { joinNames, translateName, translateSentence, t, tx } from './i18n.js';
+import { formatDate, joinNames, translateName, translateSentence, t, tx } from './i18n.js';
 import { textLine } from './line.js';
-import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
-import { analyseButton } from './panel-review.js';
-import { apiPath, emitChange, orderWarnings, drawProgress, game, GAME_MASTER, ownPowers, nameOf, orderFor, powerOf, seatName, seatParameter, settings, orderSet, slugOf, mustDraw, visibleOrders } from './state.js';
+import { apiPath, emitChange, orderWarnings, drawProgress, game, GAME_MASTER, ownPowers, nameOf, openTour, orderFor, powerOf, readTour, seatName, seatParameter, settings, orderSet, slugOf, mustDraw, visibleOrders } from './state.js';
 import { KINDS } from './walk.js';
 import { UNIT_NAMES, describeScore, formatOrder, phaseDate } from './words.js';
 
@@ -263,6 +261,12 @@ const headingText = (choosing) => {
   return choosing ? t('Choices of {power}', { power: translateName(game.seat) }) : t('Orders of {power}', { power: translateName(game.seat) });
 };
 
+/** Return the sentence that the orders are saved, with the time if it is known. */
+function savedWords() {
+  const at = game.saved.get(game.seat);
+  return at ? t('Your orders are saved ({time}).', { time: formatDate(at, 'time') }) : t('Your orders are saved.');
+}
+
 function heading() {
   const units = game.walk.starts.filter((start) => start.type === 'unit');
   const done = units.filter(orderFor).length;
@@ -285,11 +289,18 @@ function heading() {
         disabled: game.undo.length === 0, onclick: act.undo,
       }, icon('undo'))),
     todo ? h('p', { class: 'todo' }, todo) : null,
+    given ? h('p', { class: 'note saved' }, savedWords()) : null,
   ];
 }
 
 /** Tell whether a movement phase has been played; until then the panel introduces the variant. */
 const hasMoved = () => game.history.turns.some((turn) => turn.phase.kind === 'movement');
+
+/** Return a button for the tour of the first turn, and where it was left. */
+function tourButton() {
+  const { step, done } = readTour();
+  return h('p', {}, h('button', { type: 'button', class: 'btn tight', 'data-key': 'tour', onclick: () => openTour() }, step && !done ? t('Continue the tour') : t('Tour of the first turn')));
+}
 
 /** List what other powers must order or choose while the seat has nothing to do. */
 function otherTasks() {
@@ -298,13 +309,27 @@ function otherTasks() {
   return h('ul', { class: 'asked' }, busy.map((power) => h('li', {}, swatch(power.slug), h('span', {}, h('b', {}, translateName(power.name)), ` ${power.todo.text}.`))));
 }
 
+const parts = {};
+
+/** Return a part of the panel from a module that is loaded when it is first needed; null until then. */
+function lazyPart(file, name) {
+  if (!(file in parts)) {
+    parts[file] = null;
+    import(file).then((module) => {
+      parts[file] = module;
+      emitChange();
+    }).catch(() => delete parts[file]);
+  }
+  return parts[file]?.[name]() ?? null;
+}
+
 function idlePanel() {
   const { view } = game;
   if (view.over) {
     const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
     const won = t('{winners} won with {score}.', { winners: joinNames(view.winners), score: describeScore(view.counted, has[0] ?? 0) });
     const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: translateName(view.drawn[0]) }) : view.drawn.length ? t('Draw: {powers}.', { powers: joinNames(view.drawn.map(translateName)) }) : view.winners.length ? won : t('The game is over.');
-    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.turn && !game.review ? analyseButton() : null];
+    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.time ? lazyPart('./panel-end.js', 'endSection') : null, view.turn && !game.review ? lazyPart('./panel-review.js', 'analyseButton') : null];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => translateName(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
@@ -333,7 +358,7 @@ function askSection() {
 export function ordersPanel(pane, hot) {
   if (game.curtain) return refill(pane, curtain());
   const { starts } = game.walk;
-  if (game.seat === GAME_MASTER && !game.view.over) return refill(pane, drawsPanel(), promises(), textLine());
+  if (game.seat === GAME_MASTER && !game.view.over) return refill(pane, lazyPart('./panel-draws.js', 'drawsPanel'), promises(), textLine());
   if (!game.seat || game.view.over || (!starts.length && !game.view.asks?.promises)) return refill(pane, idlePanel());
   const of = (type) => starts.filter((start) => start.type === type);
   const units = of('unit');
@@ -347,7 +372,7 @@ export function ordersPanel(pane, hot) {
     askSection(),
     conditionalOrders(),
     hintsSection(),
-    hasMoved() ? null : [introduction(), mapSymbols(t('Map symbols of this variant'))]);
+    hasMoved() ? null : [tourButton(), introduction(), mapSymbols(t('Map symbols of this variant'))]);
 }
 
 /** Return a key of the current warnings, so that warnings already seen do not stop the player again. */

@@ -46,6 +46,12 @@ export const game = {
   open: null,
   drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
   undo: [],
+  /** When the orders of each seat were last saved in this phase, in milliseconds. */
+  saved: new Map(),
+  /** The number of things that wait for the player, for the title. */
+  waiting: 0,
+  /** Keeps a change of orders that could not be sent; null in a game of this page alone. */
+  keepUnsent: null,
   busy: false,
   curtain: false,
   everyone: false,
@@ -133,6 +139,14 @@ export const visibleOrders = () =>
 
 export const showsPresent = () => game.moment === null;
 
+let titlePhase = null;
+/** Show a phase in the title, after the number of things that wait for the player. */
+export function showTitle(phase = titlePhase ?? game.view.phase) {
+  titlePhase = phase;
+  const { view, waiting } = game;
+  document.title = `${waiting ? `(${waiting}) ` : ''}${phase.text}, ${view.name || view.title} · Plenipo`;
+}
+
 function storeOptions(options) {
   if (!options) return;
   for (const one of options.all ?? [options]) game.options.set(one.power, one);
@@ -167,6 +181,7 @@ export async function applyView(view) {
   if (later) {
     game.options.clear();
     game.undo = [];
+    game.saved.clear();
     game.walk = new Walk(null);
   }
   return other;
@@ -195,3 +210,17 @@ export function readPage() {
     game.tab = 'results';
   }
 }
+
+const TOUR = 'plenipo.tour';
+
+/** Return where the tour of the first turn was left in this browser. */
+export function readTour() {
+  try {
+    return JSON.parse(localStorage.getItem(TOUR)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Open the tour of the first turn, which is loaded when it is wanted. */
+export const openTour = (options) => import('./tour.js').then(({ startTour }) => startTour(options));
