@@ -7,7 +7,8 @@ from browser.hands import PATIENCE
 
 
 def test_a_guest_who_joins_is_asked_once(browser: Browser, site: str) -> None:
-    with browser.new_context(base_url=site) as host, browser.new_context(base_url=site) as guest:
+    still = {"base_url": site, "reduced_motion": "reduce"}
+    with browser.new_context(**still) as host, browser.new_context(**still) as guest:
         opened = host.request.post("/host", form={"variant": "standard", "name": "Hanna", "game": "Reach"})
         page = host.new_page()
         page.set_default_timeout(PATIENCE)
