@@ -14,6 +14,9 @@ const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h
 const overlapArea = (a, b) =>
   Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
+/** Return the distance of two boxes; 0 where they touch. */
+const gapBetween = (a, b) => Math.hypot(Math.max(0, a.x - b.x - b.w, b.x - a.x - a.w), Math.max(0, a.y - b.y - b.h, b.y - a.y - a.h));
+
 const inside = (at, low, room) => at > low && at < low + room;
 
 function measureLabel(text, frame) {
@@ -133,15 +136,17 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     const least = SMALLEST / (name.size / scale);
     if (!name.curved && least <= GROWTH) kinds.push([name, least, 1]);
     kinds.push([code, (CODE * scale) / code.size, 0.4], [code, (0.86 * CODE * scale) / code.size, 0]);
+    /** Tell whether a box is nearer to the unit of the space than to any other. */
+    const isNearest = (box) => !disc.w || !discs.some((other) => other.space !== space && gapBetween(box, other) < gapBetween(box, disc));
     for (const [label, factor, wanted] of kinds) {
       const at = (spot) => ({ spot, box: labelBox(label, factor, spot, 0.9) });
       const places = [label, ...listPositions(disc, label.w * factor, label.h * factor, ROOM * scale)].map(at);
-      const found = places.find(({ box }) => isFree(box) && shareInside(face, box) >= wanted);
+      const found = places.find(({ box }) => isFree(box) && isNearest(box) && shareInside(face, box) >= wanted);
       if (found) return write(label, factor, found.spot, found.box);
     }
     // no position is free: take the one that covers least
     const factor = (0.86 * CODE * scale) / code.size;
-    const cost = (box) => taken.reduce((sum, other) => sum + overlapArea(box, other), 0);
+    const cost = (box) => taken.reduce((sum, other) => sum + overlapArea(box, other), isNearest(box) ? 0 : box.w * box.h);
     const [best] = [...listPositions(disc, code.w * factor, code.h * factor, scale)]
       .map((spot) => ({ spot, box: labelBox(code, factor, spot, 0.9) }))
       .sort((a, b) => cost(a.box) - cost(b.box));
