@@ -4,15 +4,15 @@ import { t } from './i18n.js';
 import { ordersPanel } from './panel-orders.js';
 import { powersList } from './powers.js';
 import { emitChange, game } from './state.js';
-import { votesPanel } from './votes.js';
 
 const LOADERS = {
   press: async () => (await import('./panel-press.js')).pressPanel,
   results: async () => (await import('./panel-results.js')).resultsPanel,
   board: async () => (await import('./panel-board.js')).boardPanel,
   game: async () => (await import('./panel-game.js')).gamePanel,
+  votes: async () => (await import('./panel-votes.js')).votesPanel,
 };
-const panels = { orders: ordersPanel, powers: powersList, votes: votesPanel };
+const panels = { orders: ordersPanel, powers: powersList };
 const loading = new Set();
 
 async function fetchPanel(tab) {
