@@ -21,6 +21,7 @@ from pathlib import Path
 
 import gallery
 from plenipo import library
+from plenipo.cases import DATC
 from plenipo.charts import chart
 from plenipo.maps.draw.face import with_face
 from plenipo.raster import png
@@ -87,7 +88,7 @@ def gather(pages: Path, *, run_notebooks: bool) -> dict[str, str]:
     draw_gallery(pages / "gallery")
     made = {
         "api.md": api_page(),
-        "datc.md": datc_page(ROOT / "tests" / "cases" / "datc"),
+        "datc.md": datc_page(DATC),
         "library.md": library_page(titles),
         "schema.md": schema_page(),
     }

@@ -19,6 +19,7 @@ import plenipo.bots.hints
 import plenipo.cli
 import plenipo.engine
 import plenipo.maps.draw.titles
+import plenipo.puzzles
 import plenipo.rulekit
 from plenipo.engine.sentences import SentenceKind, known_kinds
 from plenipo.engine.wording import with_article
@@ -70,7 +71,7 @@ class MessageEntry(NamedTuple):
 
 def find_kinds() -> Iterator[SentenceKind]:
     """Yield every kind of sentence that has words or a note for translators, by identifier."""
-    for package in (plenipo.engine, plenipo.rulekit, plenipo.cli):
+    for package in (plenipo.engine, plenipo.rulekit, plenipo.puzzles, plenipo.cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
     for kind in known_kinds():

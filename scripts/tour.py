@@ -68,6 +68,8 @@ replay-check game.json
 replay game.json game.gif
 adjudicate positions.jsonl
 adjudicate --fast positions.jsonl
+puzzle 1
+puzzles check --every 20
 match sensible careless --games 1 --years 1
 match sensible --games 1 --years 1 --games-to games.parquet
 match sensible --games 1 --years 1 --ray
@@ -184,6 +186,7 @@ def try_commands(on: Environment) -> Iterator[str]:
                     [str(on.programs / "plenipo"), *command.split()],
                     cwd=folder,
                     env={**on.settings(), "XDG_DATA_HOME": folder},
+                    stdin=subprocess.DEVNULL,
                     capture_output=True,
                     text=True,
                     check=False,

@@ -14,6 +14,7 @@ import yaml
 import plenipo
 from build_site import MARK, configure, list_versions
 from plenipo import library
+from plenipo.cases import DATC
 from sitebuild.links import find_faults, read_page
 from sitebuild.pages import ROOT, SiteError, is_page, place_sources, read_source, rewrite_links, title_of
 from sitebuild.reference import api_page, datc_page, library_page, schema_page
@@ -64,7 +65,7 @@ def test_the_links_of_a_page_lead_to_pages_of_the_site(source: str) -> None:
         ("[a](../README.md#play) and [b](board.md)", "[a](tour.md#play) and [b](board.md)"),
         ("[a](../src/plenipo/variants/irish/README.md)", "[a](variants/irish.md)"),
         ("![a](notebooks/write_a_rule.ipynb)", "![a](notebooks/write_a_rule.md)"),
-        ("[a](../tests/cases/datc)", "[a](datc.md)"),
+        ("[a](../src/plenipo/cases/datc)", "[a](datc.md)"),
         ("[a](#here) [b](https://example.org/x)", "[a](#here) [b](https://example.org/x)"),
         ("`[a](nothing)`", "`[a](nothing)`"),
         ("```text\n[a](nothing)\n```", "```text\n[a](nothing)\n```"),
@@ -161,9 +162,8 @@ def test_the_page_of_keys_describes_every_key_and_its_links_lead_to_headings() -
 
 
 def test_the_page_of_cases_lists_every_case() -> None:
-    folder = ROOT / "tests" / "cases" / "datc"
-    page = datc_page(folder)
-    for file in folder.glob("*.yaml"):
+    page = datc_page(DATC)
+    for file in DATC.glob("*.yaml"):
         for case in yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]:
             assert f"| {case['id']} | " in page
 

@@ -23,7 +23,7 @@ OUTSIDE = {
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
     "NOTICE": "notice.md",
-    "tests/cases/datc": "datc.md",
+    "src/plenipo/cases/datc": "datc.md",
 }
 """Sources outside of docs/ with their pages."""
 

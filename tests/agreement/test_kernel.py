@@ -12,6 +12,7 @@ from agree import OPTIONS, SHAPES, Apart, adjudicated_by_phases, differences, op
 from plenipo import library
 from plenipo.batch import REASONS, RESULTS, Arena, InvalidArray, Scope, compile_tables
 from plenipo.batch.refusals import UnsupportedRules
+from plenipo.cases import DATC
 from plenipo.cases.format import Case, read
 from plenipo.cases.run import CasePlayer, CaseVerdict, run_case
 from plenipo.engine.board import Code, Location
@@ -27,7 +28,7 @@ from plenipo.library import VARIANTS
 from strategies import by_power
 
 CASES = Path(__file__).parents[1] / "cases"
-FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
+FILES = [*sorted(DATC.glob("*.yaml")), *sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
 
 
 @pytest.fixture(scope="module", autouse=True)

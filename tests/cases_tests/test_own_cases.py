@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plenipo.cases import DATC
 from plenipo.cases.format import Case, Unreadable, read
 from plenipo.cases.matching import differences
 from plenipo.cases.run import CasePlayer, CaseVerdict, run_case, run_file
@@ -14,7 +15,7 @@ from plenipo.library import VARIANTS
 from proofs import share
 
 CASES = Path(__file__).parents[1] / "cases"
-FILES = [*sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
+FILES = [*sorted(DATC.glob("*.yaml")), *sorted(CASES.rglob("*.yaml")), *sorted(VARIANTS.glob("*/cases/*.yaml"))]
 
 player = CasePlayer()
 

@@ -317,7 +317,8 @@ ENDLESS = "/events"
 """The ending of addresses whose answers never end; their events are compared instead."""
 
 WITHOUT_GAMES = re.compile(
-    r"/health/|/static/|/api/variants|/variants/|/bank|/learn|/api/lessons|/worker\.js|/manifest|/order_set\.css|/position"
+    r"/health/|/static/|/api/variants|/variants/|/bank|/learn|/api/lessons|/puzzles|/api/puzzles|/worker\.js"
+    r"|/manifest|/order_set\.css|/position"
 )
 """The routes that know of no game and no person."""
 

@@ -4,6 +4,11 @@
 looks at, and `run` plays it as JSON lines do and reports. The format is described in `docs/cases.md`.
 """
 
+from pathlib import Path
+
 from plenipo.cases.run import CaseResult, CaseVerdict, run_file, run_text, summary
 
-__all__ = ["CaseResult", "CaseVerdict", "run_file", "run_text", "summary"]
+__all__ = ["DATC", "CaseResult", "CaseVerdict", "run_file", "run_text", "summary"]
+
+DATC = Path(__file__).with_name("datc")
+"""The folder of the Diplomacy Adjudicator Test Cases, a file for each section of their chapter 6."""

@@ -41,6 +41,7 @@ from plenipo.cli.options import (
     refuse,
     report_faults,
 )
+from plenipo.cli.puzzles import puzzle, puzzles
 from plenipo.cli.reports import reports
 from plenipo.cli.sbom import sbom
 from plenipo.cli.serve import serve, work
@@ -193,6 +194,8 @@ app.command()(completions)
 app.command()(new)
 app.command("import")(import_boards)
 app.add_typer(maps, name="map")
+app.command()(puzzle)
+app.add_typer(puzzles, name="puzzles")
 app.add_typer(reports, name="reports")
 
 

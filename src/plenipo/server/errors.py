@@ -36,6 +36,7 @@ __all__ = [
     "UnknownGame",
     "UnknownLesson",
     "UnknownPerson",
+    "UnknownPuzzle",
     "UnknownTournament",
     "WrongCode",
 ]
@@ -68,6 +69,10 @@ class UnknownLesson(GameServiceError, code="not_found", status=404):
 
 class UnknownTournament(GameServiceError, code="not_found", status=404):
     """There is no such tournament."""
+
+
+class UnknownPuzzle(GameServiceError, code="not_found", status=404):
+    """There is no such puzzle, or its variant is gone."""
 
 
 class UnknownPerson(GameServiceError, code="not_found", status=404):

@@ -6,37 +6,28 @@ import { requestJson, withQuery } from './api.js';
 import { h, icon, refill, swatch, token } from './dom.js';
 import { joinNames, translateName, translateSentence, t, tx } from './i18n.js';
 import { textLine } from './line.js';
+import { kindButtons, orderChip, orderRow } from './order-rows.js';
 import { drawsPanel } from './panel-draws.js';
 import { hintsSection } from './panel-hints.js';
 import { analyseButton } from './panel-review.js';
 import { apiPath, emitChange, orderWarnings, drawProgress, game, GAME_MASTER, ownPowers, nameOf, orderFor, powerOf, seatName, seatParameter, settings, orderSet, slugOf, mustDraw, visibleOrders } from './state.js';
-import { KINDS } from './walk.js';
 import { UNIT_NAMES, describeScore, formatOrder, phaseDate } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
-/** Return the text of a chip for a node of the option tree. */
-export function chipText(node) {
-  if (!node.at || node.label === 'hold') return node.label === 'hold' ? t('to hold') : node.label;
-  return node.label;
-}
-
 function chip(node, hot) {
   const unit = node.at && unitAt(node.at);
-  const { walk } = game;
-  return h('button', {
-    type: 'button',
-    class: `chip${hot.includes(node) ? ' hot' : ''}`,
-    'data-key': `chip ${node.label}`,
-    'data-chip': node.label,
-    title: node.at ? nameOf(node.at) : undefined,
-    onclick: () => act.finishOrder(walk.choose(node)),
-    onpointerenter: () => node.at && document.dispatchEvent(new CustomEvent('point', { detail: node })),
-    onpointerleave: () => document.dispatchEvent(new CustomEvent('point', { detail: null })),
-  },
-  unit && node.label !== 'hold' ? token(unit.kind, slugOf(unit.power)) : null,
-  h('span', {}, chipText(node)),
-  node.at && node.label !== 'hold' ? h('span', { class: 'sr' }, `, ${nameOf(node.at)}${unit ? `, ${unit.power}` : ''}`) : null);
+  return orderChip(node, {
+    unit,
+    slug: unit && slugOf(unit.power),
+    name: node.at ? nameOf(node.at) : undefined,
+    onclick: () => act.finishOrder(game.walk.choose(node)),
+    props: {
+      class: `chip${hot.includes(node) ? ' hot' : ''}`,
+      onpointerenter: () => node.at && document.dispatchEvent(new CustomEvent('point', { detail: node })),
+      onpointerleave: () => document.dispatchEvent(new CustomEvent('point', { detail: null })),
+    },
+  });
 }
 
 function chips(nodes, hot) {
@@ -65,20 +56,8 @@ function helpButtons() {
 
 function editor(hot) {
   const { walk } = game;
-  const kinds = walk.kinds.map((kind) => {
-    const { icon: sign = 'check', key = '', word = kind.label } = KINDS[kind.label] ?? {};
-    return h('button', {
-      type: 'button',
-      class: 'kind',
-      'data-key': `kind ${kind.label}`,
-      'data-kind': kind.label,
-      'aria-pressed': String(walk.kind?.label === kind.label),
-      'aria-keyshortcuts': key || undefined,
-      onclick: () => act.finishOrder(walk.chooseKind(kind.label)),
-    }, icon(sign), h('span', {}, word));
-  });
   return h('div', { class: 'editor' },
-    kinds.length ? h('div', { class: 'kinds', role: 'group', 'aria-label': t('Order type') }, kinds) : null,
+    kindButtons(walk, (kind) => act.finishOrder(walk.chooseKind(kind)), { keys: true }),
     helpButtons(),
     walk.next.length ? [h('p', { class: 'edit-head' }, walk.heading), chips(walk.next, hot)] : null);
 }
@@ -89,26 +68,20 @@ function unitRow(start, hot) {
   const on = walk.start?.key === start.key;
   const [kind, ...rest] = start.label.split(' ');
   const words = order
-    ? h('span', { class: 'order-text' }, h('b', {}, start.label), formatOrder(order.text.slice(start.label.length)))
-    : h('span', { class: 'order-text' }, h('b', {}, kind, ' ', rest.join(' ')));
-  return h('li', { class: `order-row${on ? ' on' : ''}`, 'data-unit': start.label },
-    h('div', { class: 'order-line' },
-      h('button', {
-        type: 'button',
-        class: 'order-button',
-        'data-key': `unit ${start.key}`,
-        'data-lead': on,
-        'aria-expanded': String(on),
-        onclick: () => act.beginOrder(on ? null : start),
-      },
-      token(kind, slugOf(game.seat)), words,
-      h('span', { class: 'order-state' },
-        on && !order ? nameOf(start.at) : order ? [icon('check'), h('span', { class: 'sr' }, t('ordered'))] : h('span', { class: 'none' }, t('no order')))),
-      order ? h('button', {
-        type: 'button', class: 'round clear', 'data-key': `clear ${start.key}`, 'aria-label': t('Clear {order}', { order: order.text }),
-        onclick: () => act.clearOrders([start.label]),
-      }, icon('cross')) : null),
-    on ? editor(hot) : null);
+    ? [h('b', {}, start.label), formatOrder(order.text.slice(start.label.length))]
+    : h('b', {}, kind, ' ', rest.join(' '));
+  return orderRow({
+    start,
+    on,
+    kind,
+    slug: slugOf(game.seat),
+    words,
+    order: order?.text,
+    state: on ? nameOf(start.at) : h('span', { class: 'none' }, t('no order')),
+    editor: () => editor(hot),
+    begin: act.beginOrder,
+    clear: () => act.clearOrders([start.label]),
+  });
 }
 
 const leafWords = (leaf) => {
@@ -172,14 +145,14 @@ function looseOrders(starts) {
   const others = starts.filter((start) => !AMOUNT.test(start.label));
   return [
     byWords.size ? h('div', { class: 'amounts' }, [...byWords].map(([words, some]) => amountMenu(words, some, orders))) : null,
-    others.length ? orderChips(others, orders) : null,
+    others.length ? looseChips(others, orders) : null,
   ];
 }
 
 const MANY = 3;
 
 /** Return orders without a unit as chips; three or more that differ only in their last word share a line. */
-function orderChips(starts, orders) {
+function looseChips(starts, orders) {
   const alike = new Map();
   for (const start of starts) {
     const words = start.label.replace(/ \S+$/, '');
@@ -189,8 +162,8 @@ function orderChips(starts, orders) {
   const others = starts.filter((start) => !lines.some(([, some]) => some.includes(start)));
   return [
     lines.length ? h('div', { class: 'loose alike' }, lines.map(([words, some]) => h('div', { role: 'group', 'aria-label': words },
-      h('span', {}, spell(words)), some.map((start) => orderChip(start, orders, start.label.slice(words.length + 1)))))) : null,
-    others.length ? h('div', { class: 'chips loose' }, others.map((start) => orderChip(start, orders, waiveText(start.label)))) : null,
+      h('span', {}, spell(words)), some.map((start) => looseChip(start, orders, start.label.slice(words.length + 1)))))) : null,
+    others.length ? h('div', { class: 'chips loose' }, others.map((start) => looseChip(start, orders, waiveText(start.label)))) : null,
   ];
 }
 
@@ -198,7 +171,7 @@ const spell = (words) => words.replace(/^[A-Z]{2,}\b/, (word) => word[0] + word.
 
 const waiveText = (label) => (label.toUpperCase() === 'WAIVE' ? t('Waive one build') : label.replace(/^WAIVE/i, t('Waive')));
 
-function orderChip({ node, label }, orders, words) {
+function looseChip({ node, label }, orders, words) {
   const chosen = orders.has(node.order);
   return h('button', {
     type: 'button', class: 'chip', 'data-key': `leaf ${node.order}`, 'data-order': node.order, 'aria-pressed': String(chosen),

@@ -1,0 +1,429 @@
+"""Puzzles in the browser: the list, a puzzle, and the judgement of an answer; the browser keeps the progress."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Body, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from plenipo import library
+from plenipo.cases import DATC
+from plenipo.engine.board import Code
+from plenipo.engine.outcome import Outcome as EngineOutcome
+from plenipo.engine.outcome import Reason, Resolution
+from plenipo.engine.phases.legality import Legality
+from plenipo.engine.position import Position as EnginePosition
+from plenipo.engine.rules import Rules
+from plenipo.engine.sentences import SentenceKind
+from plenipo.errors import UnknownName
+from plenipo.languages.names import vocabulary_in
+from plenipo.learning import load_lessons
+from plenipo.learning.lessons import MOST_ORDERS
+from plenipo.puzzles import CasePuzzle, OrderPuzzle, UnitFate, load_case_puzzles, load_order_puzzles
+from plenipo.puzzles.case_puzzles import fate_of, list_questions
+from plenipo.server.errors import UnknownPuzzle
+from plenipo.server.texts import LESSONS, pgettext
+from plenipo.server.web.boards import Board
+from plenipo.server.web.cache import respond
+from plenipo.server.web.context import counts, theme_of
+from plenipo.server.web.learn import LessonBody, LessonOrders
+from plenipo.server.web.models import Model, Outcome, Phase, Position, SentenceField, Text
+from plenipo.server.web.pictures import PictureLook, arrows, picture
+from plenipo.server.web.reasons import UnitReason
+from plenipo.server.web.rendering import render_page
+from plenipo.server.web.translation import language_of_orders
+from plenipo.server.web.views import Arrows, Node
+
+__all__ = ["router"]
+
+_NO_PUZZLE = SentenceKind("server-no-puzzle", "There is no puzzle {number}; the list of puzzles is at /puzzles.")
+_WHAT_TASK = SentenceKind("server-puzzle-what", "What happens to these units?")
+_ONLY = SentenceKind("server-puzzle-only", "Solved: no other set of at most three orders does it.")
+_REFUTED = SentenceKind("server-puzzle-refuted", "Not yet: the others have a reply, which you see here.")
+_WRONG = SentenceKind("server-puzzle-wrong", "Not yet: this is not the solution.")
+_TOO_MANY = SentenceKind(
+    "server-puzzle-too-many", "Not yet: {number} order is enough.", "Not yet: {number} orders are enough."
+)
+_ALL_RIGHT = SentenceKind("server-puzzle-right", "Solved: all answers are right.")
+_SOME_WRONG = SentenceKind("server-puzzle-some-wrong", "{number} answer is wrong.", "{number} answers are wrong.")
+
+_SHOWN = SentenceKind("server-puzzle-shown", "This is the solution.")
+_NO_ORDERS = SentenceKind("server-puzzle-no-orders", "Puzzle {number} asks for no orders.")
+
+MOST_FATES = 20
+"""The most units about which an answer may say something."""
+
+router = APIRouter(tags=["puzzles"])
+
+Kind = Literal["what", "order"]
+"""The kinds of puzzles: what happens, and find the order."""
+
+ORDERS = "order"
+"""The name of the chapter of the puzzles of the second kind."""
+
+
+class Chapter(NamedTuple):
+    """A chapter of puzzles: the name and title of its variant, and the numbers of its puzzles, the easiest first."""
+
+    name: str
+    title: str
+    numbers: tuple[int, ...]
+
+
+@lru_cache(maxsize=1)
+def chapters() -> Mapping[str, Chapter]:
+    """Return the chapters of the first kind, one for each variant that is there; the longest first."""
+    by_variant: dict[str, list[CasePuzzle]] = {}
+    for puzzle in load_case_puzzles().values():
+        by_variant.setdefault(puzzle.variant, []).append(puzzle)
+    found = []
+    for variant, puzzles in by_variant.items():
+        try:
+            title = library.read(variant).title
+        except UnknownName:
+            continue  # the variant is gone
+        found.append(Chapter(variant, title, _by_difficulty(puzzles)))
+    return {chapter.name: chapter for chapter in sorted(found, key=lambda one: (-len(one.numbers), one.title))}
+
+
+@lru_cache(maxsize=1)
+def order_chapter() -> Chapter:
+    """Return the chapter of the second kind."""
+    return Chapter(ORDERS, "", _by_difficulty(load_order_puzzles().values()))
+
+
+def _by_difficulty(puzzles: Iterable[CasePuzzle | OrderPuzzle]) -> tuple[int, ...]:
+    return tuple(one.number for one in sorted(puzzles, key=lambda one: (one.difficulty, one.number)))
+
+
+class FateQuestion(Model):
+    """A unit about which a puzzle asks, with its order; empty if it has none."""
+
+    unit: Text
+    power: str
+    order: str
+
+
+class PuzzleModel(Model):
+    """A puzzle: what to do, the position, and a picture of it.
+
+    One of the kind `what` has the orders of all powers in its picture and asks about some units. One of the kind
+    `order` has the legal orders of the player, and the number of orders that is `needed`. On the page of the puzzle,
+    which has the picture already, `picture` is left out.
+    """
+
+    lean: ClassVar[bool] = True
+
+    number: int
+    kind: Kind
+    variant: str
+    title: str
+    difficulty: int
+    task: SentenceField
+    phase: Phase
+    position: Position
+    focus: tuple[str, ...]
+    questions: tuple[FateQuestion, ...] = ()
+    power: str = ""
+    needed: int = 0
+    choices: tuple[Node, ...] = ()
+    picture: str = ""
+
+    @classmethod
+    def of(cls, puzzle: CasePuzzle | OrderPuzzle, look: PictureLook | None) -> "PuzzleModel":
+        """Return the model of a puzzle; without a look it has no picture."""
+        rules, position = PuzzleMoment.of(puzzle)
+        more = _order_parts(puzzle) if isinstance(puzzle, OrderPuzzle) else _case_parts(puzzle)
+        return cls.model_validate(
+            {
+                "number": puzzle.number,
+                "variant": puzzle.variant,
+                "title": rules.title,
+                "difficulty": puzzle.difficulty,
+                "phase": Phase.of(position.phase),
+                "position": Position.of(rules, position),
+                "picture": _draw(puzzle, look) if look else "",
+                **more,
+            }
+        )
+
+
+class PuzzleMoment(NamedTuple):
+    """The rules and the position of a puzzle."""
+
+    rules: Rules
+    position: EnginePosition
+
+    @classmethod
+    def of(cls, puzzle: CasePuzzle | OrderPuzzle) -> "PuzzleMoment":
+        """Return those of a puzzle; raise `UnknownName` for one whose variant is gone."""
+        if isinstance(puzzle, OrderPuzzle):
+            return cls(puzzle.rules, puzzle.position)
+        return cls(puzzle.movement.rules, puzzle.movement.position)
+
+
+def _draw(puzzle: CasePuzzle | OrderPuzzle, look: PictureLook) -> str:
+    """Return the picture of a puzzle before it is answered, with the orders that are known."""
+    rules, position = PuzzleMoment.of(puzzle)
+    if isinstance(puzzle, OrderPuzzle):
+        return picture(rules, position, look)
+    orders = [outcome.order for outcome in puzzle.movement.resolution.outcomes if outcome.order]
+    return picture(rules, position, look, None, orders)
+
+
+def _order_parts(puzzle: OrderPuzzle) -> dict[str, Any]:
+    rules, position = PuzzleMoment.of(puzzle)
+    board = rules.board_at(position)
+    return {
+        "kind": "order",
+        "task": puzzle.goal.sentence(board),
+        "focus": _around(rules, position, puzzle.places if puzzle.goal.centre else ()),
+        "power": puzzle.power,
+        "needed": len(puzzle.solution),
+        "choices": Legality(rules, position).orders_of(puzzle.power).choices(),
+    }
+
+
+def _case_parts(puzzle: CasePuzzle) -> dict[str, Any]:
+    resolution = puzzle.movement.resolution
+    questions = [
+        FateQuestion(unit=str(one.unit), power=one.power, order=str(one.order) if one.order else "")
+        for one in list_questions(resolution)
+    ]
+    return {"kind": "what", "task": _WHAT_TASK(), "focus": (), "questions": tuple(questions)}
+
+
+def _around(rules: Rules, position: EnginePosition, places: Iterable[Code]) -> tuple[str, ...]:
+    """Return some places, the spaces around them, and those around these that have units; all units without places."""
+    board = rules.board_at(position)
+    standing = {unit.space for unit in position.units}
+    near = set(places)
+    near |= {other for code in near for other in board.borders.get(code, ()) if other is not None}
+    far = {other for code in near for other in board.borders.get(code, ()) if other in standing}
+    return tuple(sorted(near | far or standing))
+
+
+# Answers
+
+
+class FateModel(Model):
+    """A unit of a puzzle of the kind `what`: the answer that was given, if any, and the right one."""
+
+    unit: Text
+    given: UnitFate | None
+    right: UnitFate
+
+
+class LessonLink(Model):
+    """A lesson that teaches what decided a puzzle."""
+
+    id: str
+    title: str
+
+
+class PuzzleResult(Model):
+    """The judgement of an answer, the results of all orders, and a picture of them.
+
+    `source` names the worked case, `rules` is the page of the rules of the variant. The `solution` is given away only
+    on request.
+    """
+
+    solved: bool
+    words: SentenceField
+    fates: tuple[FateModel, ...] = ()
+    solution: tuple[Text, ...] = ()
+    outcomes: tuple[Outcome, ...]
+    lessons: tuple[LessonLink, ...]
+    source: str
+    rules: str
+    picture: str
+
+    @classmethod
+    def of(
+        cls, puzzle: CasePuzzle | OrderPuzzle, resolution: Resolution, look: PictureLook, **parts: object
+    ) -> "PuzzleResult":
+        """Return the model of a judgement; `parts` are those of the kind of puzzle."""
+        rules, position = PuzzleMoment.of(puzzle)
+        case = puzzle if isinstance(puzzle, CasePuzzle) else None
+        outcomes = list_questions(resolution) if case else resolution.outcomes
+        return cls.model_validate(
+            {
+                "outcomes": resolution.outcomes,
+                "lessons": _lessons_about(outcomes),
+                "source": f"{SOURCES.get(case.source, '')} {case.case}".strip() if case else "",
+                "rules": f"/variants/{quote(puzzle.variant, safe='+')}/rules",
+                "picture": picture(rules, position, look, resolution),
+                **parts,
+            }
+        )
+
+
+SOURCES = {path.name: "DATC" for path in DATC.glob("*.yaml")}
+"""The collections that files of cases belong to."""
+
+MOST_LESSONS = 2
+
+LESSON_ABOUT = {
+    Reason.PARADOX: "disrupt",
+    Reason.CONVOY_BROKEN: "disrupt",
+    Reason.NO_CONVOY: "convoy",
+    Reason.ROTATED: "rotation",
+    Reason.OWN_UNIT: "own-units",
+    Reason.ATTACKED: "cut",
+    Reason.HEAD_TO_HEAD: "dislodge",
+    Reason.STOOD_OFF: "stand-off",
+    Reason.REPELLED: "support-hold",
+    Reason.OVERCAME: "support-move",
+}
+"""The lesson about each reason, the rarest reasons first."""
+
+
+def _lessons_about(outcomes: Iterable[EngineOutcome]) -> tuple[LessonLink, ...]:
+    """Return the lessons about what decided some outcomes."""
+    reasons = {outcome.cause.reason for outcome in outcomes}
+    names = dict.fromkeys(name for reason, name in LESSON_ABOUT.items() if reason in reasons)
+    lessons = [load_lessons()[name] for name in list(names)[:MOST_LESSONS]]
+    return tuple(LessonLink(id=one.id, title=pgettext(one.id, one.title, LESSONS)) for one in lessons)
+
+
+class ReasonBody(BaseModel):
+    """A unit, and the orders of the answer."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    unit: Annotated[str, Field(max_length=60)]
+    orders: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST_ORDERS)] = []
+
+
+class PuzzleBody(BaseModel):
+    """An answer: orders in any spelling, or the fate of each unit that the puzzle asks about.
+
+    With `solution` the solution is given away, and the answer does not matter.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    orders: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST_ORDERS)] = []
+    fates: Annotated[dict[Annotated[str, Field(max_length=60)], UnitFate], Field(max_length=MOST_FATES)] = {}
+    solution: bool = False
+
+
+def _find_puzzle(number: int) -> CasePuzzle | OrderPuzzle:
+    """Return a puzzle; raise `UnknownPuzzle` for a number without one, and for one whose variant is gone."""
+    found = load_case_puzzles().get(number) or load_order_puzzles().get(number)
+    if found is None:
+        raise UnknownPuzzle(_NO_PUZZLE(number=number))
+    try:
+        PuzzleMoment.of(found)
+    except UnknownName as error:
+        raise UnknownPuzzle(error.sentence) from error
+    return found
+
+
+def _find_order_puzzle(number: int) -> OrderPuzzle:
+    found = _find_puzzle(number)
+    if not isinstance(found, OrderPuzzle):
+        raise UnknownPuzzle(_NO_ORDERS(number=number))
+    return found
+
+
+def _look(request: Request) -> PictureLook:
+    return PictureLook(theme_of(request), bare=True, language=language_of_orders(request))
+
+
+@router.get("/puzzles", include_in_schema=False)
+def puzzles_page(request: Request) -> Response:
+    """Show the chapters of puzzles; the browser keeps the progress."""
+    return respond(
+        request, render_page(request, "puzzles.html", chapters=tuple(chapters().values()), orders=order_chapter())
+    )
+
+
+@router.get("/puzzles/{number}", include_in_schema=False)
+def puzzle_page(request: Request, number: int) -> Response:
+    """Show a puzzle."""
+    shown = _find_puzzle(number)
+    look = _look(request)
+    rules, position = PuzzleMoment.of(shown)
+    chapter = order_chapter() if isinstance(shown, OrderPuzzle) else chapters()[shown.variant]
+    page = render_page(
+        request,
+        "puzzle.html",
+        look.theme,
+        puzzle=PuzzleModel.of(shown, None),
+        chapter=chapter,
+        picture=_draw(shown, look),
+        board=Board.of(rules, position),
+    )
+    return respond(request, page)
+
+
+@router.get("/api/puzzles/{number}")
+def puzzle(request: Request, number: int) -> PuzzleModel:
+    """Return a puzzle."""
+    return PuzzleModel.of(_find_puzzle(number), _look(request))
+
+
+@router.post("/api/puzzles/{number}/orders")
+@counts("completions")
+def draw_orders(request: Request, number: int, body: Annotated[LessonBody, Body()]) -> LessonOrders:
+    """Read orders for a puzzle, and draw them; nothing is stored."""
+    shown = _find_order_puzzle(number)
+    orders = shown.read(body.orders, vocabulary_in(language_of_orders(request), shown.variant))
+    layers = arrows(shown.rules, shown.position, orders)
+    return LessonOrders(orders=tuple(map(str, orders)), arrows=Arrows.model_validate(layers))
+
+
+@router.post("/api/puzzles/{number}")
+@counts("adjudications")
+def answer_puzzle(request: Request, number: int, body: Annotated[PuzzleBody, Body()]) -> PuzzleResult:
+    """Judge an answer to a puzzle."""
+    shown = _find_puzzle(number)
+    if isinstance(shown, OrderPuzzle):
+        return _judge_orders(request, shown, body)
+    return _judge_fates(request, shown, body)
+
+
+def _judge_orders(request: Request, puzzle: OrderPuzzle, body: PuzzleBody) -> PuzzleResult:
+    given = list(puzzle.solution) if body.solution else body.orders
+    answer = puzzle.judge(puzzle.read(given, vocabulary_in(language_of_orders(request), puzzle.variant)))
+    words = _ONLY() if answer.solved else _REFUTED() if answer.refuted else _WRONG()
+    if answer.wasteful:
+        words = _TOO_MANY(number=len(puzzle.solution))
+    return PuzzleResult.of(
+        puzzle,
+        answer.resolution,
+        _look(request),
+        solved=answer.solved and not body.solution,
+        words=_SHOWN() if body.solution else words,
+        solution=puzzle.solution if answer.solved else (),
+    )
+
+
+def _judge_fates(request: Request, puzzle: CasePuzzle, body: PuzzleBody) -> PuzzleResult:
+    resolution = puzzle.movement.resolution
+    fates = [
+        FateModel(unit=str(one.unit), given=body.fates.get(str(one.unit)), right=fate_of(one))
+        for one in list_questions(resolution)
+    ]
+    wrong = sum(one.given != one.right for one in fates)
+    words = _SHOWN() if body.solution else _SOME_WRONG(number=wrong) if wrong else _ALL_RIGHT()
+    return PuzzleResult.of(
+        puzzle, resolution, _look(request), solved=not wrong and not body.solution, words=words, fates=tuple(fates)
+    )
+
+
+@router.post("/api/puzzles/{number}/reason")
+@counts("adjudications")
+def explain_unit(request: Request, number: int, body: Annotated[ReasonBody, Body()]) -> UnitReason:
+    """Say why a unit fared as it did after an answer, and which other orders would have changed that."""
+    shown = _find_puzzle(number)
+    if isinstance(shown, OrderPuzzle):
+        orders = shown.read(body.orders, vocabulary_in(language_of_orders(request), shown.variant))
+        resolution = shown.judge(orders).resolution
+    else:
+        resolution = shown.movement.resolution
+    return UnitReason.of(PuzzleMoment.of(shown).rules, resolution, body.unit)

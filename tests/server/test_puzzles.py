@@ -1,0 +1,115 @@
+"""Puzzles over HTTP: pages, answers of both kinds, reasons, and refusals in a sentence."""
+
+from dataclasses import replace
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plenipo.puzzles import load_case_puzzles, load_order_puzzles
+from plenipo.puzzles.case_puzzles import fate_of, list_questions
+from plenipo.server.web import puzzles
+
+ORDERS = next(one for one in load_order_puzzles().values() if len(one.solution) == 2)
+CASE = next(one for one in load_case_puzzles().values() if one.case == "6.D.3")
+LEVELS = {
+    **{one.number: one.difficulty for one in load_case_puzzles().values()},
+    **{one.number: one.difficulty for one in load_order_puzzles().values()},
+}
+FATES = {str(one.unit): str(fate_of(one)) for one in list_questions(CASE.movement.resolution)}
+
+
+def message(answer: object) -> str:
+    return str(answer.json()["error"]["message"])  # type: ignore[attr-defined]  # an answer of the client
+
+
+def test_the_list_has_a_chapter_for_every_variant_with_puzzles(client: TestClient) -> None:
+    page = client.get("/puzzles").text
+    assert 'data-chapter="order"' in page
+    for variant in {one.variant for one in load_case_puzzles().values()}:
+        assert f'data-chapter="{variant}"' in page
+    assert 'href="/puzzles"' in client.get("/learn").text
+
+
+@pytest.mark.parametrize("number", [ORDERS.number, CASE.number])
+def test_a_puzzle_has_a_page_without_its_solution(client: TestClient, number: int) -> None:
+    page = client.get(f"/puzzles/{number}").text
+    assert f"Puzzle {number}" in page
+    assert '"solution"' not in page
+    assert "dislodged_by" not in page
+
+
+def test_one_puzzle_of_every_chapter_is_shown(client: TestClient) -> None:
+    for chapter in puzzles.chapters().values():
+        number = chapter.numbers[-1]
+        assert client.get(f"/puzzles/{number}").status_code == 200, number
+        assert client.get(f"/api/puzzles/{number}").json()["questions"], number
+
+
+def test_the_easiest_puzzle_of_a_chapter_comes_first() -> None:
+    for chapter in (*puzzles.chapters().values(), puzzles.order_chapter()):
+        levels = [LEVELS[number] for number in chapter.numbers]
+        assert levels == sorted(levels)
+
+
+def test_orders_are_drawn_and_the_solution_is_right(client: TestClient) -> None:
+    address = f"/api/puzzles/{ORDERS.number}"
+    shown = client.get(address).json()
+    assert (shown["kind"], shown["power"], shown["needed"]) == ("order", ORDERS.power, 2)
+    drawn = client.post(f"{address}/orders", json={"orders": [ORDERS.solution[0].lower()]}).json()
+    assert drawn["orders"] == [ORDERS.solution[0]]
+    assert "<path" in drawn["arrows"]["orders"]
+    answer = client.post(address, json={"orders": list(ORDERS.solution)}).json()
+    assert answer["solved"]
+    assert answer["words"]["text"] == "Solved: no other set of at most three orders does it."
+    assert answer["picture"].startswith("<svg")
+
+
+def test_a_wrong_answer_is_refuted_and_gives_nothing_away(client: TestClient) -> None:
+    answer = client.post(f"/api/puzzles/{ORDERS.number}", json={"orders": [ORDERS.solution[0]]}).json()
+    assert not answer["solved"]
+    assert answer["words"]["text"].startswith("Not yet: the others have a reply")
+    assert answer["solution"] == []
+    shown = client.post(f"/api/puzzles/{ORDERS.number}", json={"solution": True}).json()
+    assert (shown["solved"], shown["solution"]) == (False, list(ORDERS.solution))
+
+
+def test_fates_are_judged_one_by_one_with_lessons_and_the_source(client: TestClient) -> None:
+    address = f"/api/puzzles/{CASE.number}"
+    assert {one["unit"] for one in client.get(address).json()["questions"]} == set(FATES)
+    right = client.post(address, json={"fates": FATES}).json()
+    assert (right["solved"], right["source"]) == (True, "DATC 6.D.3")
+    assert "cut" in {lesson["id"] for lesson in right["lessons"]}
+    assert right["rules"] == "/variants/standard/rules"
+    wrong = client.post(address, json={"fates": {**FATES, "F ADR": "dislodged"}}).json()
+    assert wrong["words"]["text"] == "1 answer is wrong."
+    assert [one["unit"] for one in wrong["fates"] if one["given"] != one["right"]] == ["F ADR"]
+
+
+def test_what_would_have_changed_a_result_is_said_on_request(client: TestClient) -> None:
+    reason = client.post(f"/api/puzzles/{CASE.number}/reason", json={"unit": "A TRI"}).json()
+    assert "the support of F ADR was cut" in reason["why"]["text"]
+    orders = client.post(f"/api/puzzles/{ORDERS.number}/reason", json={"unit": ORDERS.solution[0][:5], "orders": []})
+    assert orders.status_code == 200
+
+
+def test_a_puzzle_is_read_in_german(client: TestClient) -> None:
+    german = {"Accept-Language": "de"}
+    assert "Was geschieht?" in client.get(f"/puzzles/{CASE.number}", headers=german).text
+    assert "Finde den Befehl" in client.get("/puzzles", headers=german).text
+    task = client.get(f"/api/puzzles/{ORDERS.number}", headers=german).json()["task"]["text"]
+    assert "was die anderen auch befehlen" in task
+
+
+def test_refusals_say_what_would_be_right(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.get("/puzzles/9999").status_code == 404
+    assert message(client.get("/api/puzzles/9999")) == "There is no puzzle 9999; the list of puzzles is at /puzzles."
+    assert client.get("/api/puzzles/chess").status_code == 422
+    refused = client.post(f"/api/puzzles/{CASE.number}/orders", json={"orders": []})
+    assert message(refused) == f"Puzzle {CASE.number} asks for no orders."
+    assert client.post(f"/api/puzzles/{CASE.number}", json={"fates": {"A PAR": "flies"}}).status_code == 422
+    assert client.post(f"/api/puzzles/{ORDERS.number}", json={"orders": ["A PAR - MOO"]}).status_code == 422
+    gone = replace(CASE, number=9000, variant="chess", source="rules.yaml")
+    monkeypatch.setitem(load_case_puzzles(), 9000, gone)
+    answer = client.get("/api/puzzles/9000")
+    assert answer.status_code == 404
+    assert message(answer) == "Puzzle 9000 is about '6.D.3' of the variant 'chess', which is not here."
