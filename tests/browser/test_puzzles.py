@@ -49,6 +49,21 @@ def test_a_wrong_answer_is_refuted_and_the_right_one_solves_the_puzzle(page: Pag
     assert faults(page) == []
 
 
+def test_only_the_first_answer_to_a_puzzle_is_rated(page: Page) -> None:
+    page.goto(f"/puzzles/{SUPPORT.number}")
+    page.locator("#check").click()
+    expect(page.locator("#solver")).to_contain_text("Your puzzle rating: ")
+    expect(page.locator("#solver")).to_contain_text("(\N{MINUS SIGN}")
+    assert faults(page) == []
+    page.reload()
+    page.locator("#check").click()
+    expect(page.locator("#outcome-box")).to_be_visible()
+    expect(page.locator("#solver")).to_have_count(0)
+    page.goto("/puzzles")
+    expect(page.locator("#solver")).to_contain_text("Your puzzle rating: ")
+    assert faults(page) == []
+
+
 def test_the_solution_is_shown_on_request(page: Page) -> None:
     page.goto(f"/puzzles/{SUPPORT.number}")
     page.locator("#check").click()

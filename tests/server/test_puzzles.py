@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 
 from plenipo.puzzles import load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
+from plenipo.puzzles.glicko import NEW_SOLVER
 from plenipo.server.web import puzzles
 
 ORDERS = next(one for one in load_order_puzzles().values() if len(one.solution) == 2)
@@ -90,6 +91,20 @@ def test_what_would_have_changed_a_result_is_said_on_request(client: TestClient)
     assert "the support of F ADR was cut" in reason["why"]["text"]
     orders = client.post(f"/api/puzzles/{ORDERS.number}/reason", json={"unit": ORDERS.solution[0][:5], "orders": []})
     assert orders.status_code == 200
+
+
+def test_a_first_answer_is_rated_if_it_comes_with_the_rating_of_the_solver(client: TestClient) -> None:
+    address = f"/api/puzzles/{CASE.number}"
+    assert client.post(address, json={"fates": FATES}).json()["solver"] is None
+    won = client.post(address, json={"fates": FATES, "solver": {}}).json()["solver"]
+    lost = client.post(address, json={"solver": {}}).json()["solver"]
+    assert lost["rating"] < NEW_SOLVER.rating < won["rating"]
+    assert lost["change"] < 0 < won["change"]
+    again = client.post(address, json={"fates": FATES, "solver": {k: won[k] for k in ("rating", "deviation")}}).json()
+    assert again["solver"]["deviation"] < won["deviation"]
+    given_away = client.post(f"/api/puzzles/{ORDERS.number}", json={"solution": True, "solver": {}}).json()
+    assert given_away["solver"]["change"] < 0
+    assert client.post(address, json={"solver": {"rating": -5}}).status_code == 422
 
 
 def test_a_puzzle_is_read_in_german(client: TestClient) -> None:

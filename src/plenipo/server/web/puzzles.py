@@ -24,6 +24,15 @@ from plenipo.learning import load_lessons
 from plenipo.learning.lessons import MOST_ORDERS
 from plenipo.puzzles import CasePuzzle, OrderPuzzle, UnitFate, load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
+from plenipo.puzzles.glicko import (
+    HIGHEST,
+    LEAST_DEVIATION,
+    MOST_DEVIATION,
+    NEW_SOLVER,
+    GlickoRating,
+    rate_puzzle,
+    update_rating,
+)
 from plenipo.server.errors import UnknownPuzzle
 from plenipo.server.texts import LESSONS, pgettext
 from plenipo.server.web.boards import Board
@@ -224,17 +233,34 @@ class LessonLink(Model):
     title: str
 
 
+class RatedSolver(Model):
+    """The rating of a solver after an answer, its deviation, and the change in whole points."""
+
+    rating: float
+    deviation: float
+    change: int
+
+    @classmethod
+    def of(cls, before: "SolverBody", difficulty: int, *, solved: bool) -> "RatedSolver":
+        """Return the rating after a puzzle of some difficulty."""
+        own = GlickoRating(before.rating, before.deviation)
+        after = update_rating(own, [(rate_puzzle(difficulty), float(solved))])
+        change = round(after.rating) - round(own.rating)
+        return cls(rating=round(after.rating, 2), deviation=round(after.deviation, 2), change=change)
+
+
 class PuzzleResult(Model):
     """The judgement of an answer, the results of all orders, and a picture of them.
 
     `source` names the worked case, `rules` is the page of the rules of the variant. The `solution` is given away only
-    on request.
+    on request. `solver` is the rating of the solver after it, if the answer came with the one before.
     """
 
     solved: bool
     words: SentenceField
     fates: tuple[FateModel, ...] = ()
     solution: tuple[Text, ...] = ()
+    solver: RatedSolver | None = None
     outcomes: tuple[Outcome, ...]
     lessons: tuple[LessonLink, ...]
     source: str
@@ -298,10 +324,20 @@ class ReasonBody(BaseModel):
     orders: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST_ORDERS)] = []
 
 
+class SolverBody(BaseModel):
+    """The rating of a solver, which the browser keeps; by default that of a solver without results."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rating: Annotated[float, Field(ge=0, le=HIGHEST)] = NEW_SOLVER.rating
+    deviation: Annotated[float, Field(ge=LEAST_DEVIATION, le=MOST_DEVIATION)] = NEW_SOLVER.deviation
+
+
 class PuzzleBody(BaseModel):
     """An answer: orders in any spelling, or the fate of each unit that the puzzle asks about.
 
-    With `solution` the solution is given away, and the answer does not matter.
+    With `solution` the solution is given away, and the answer does not matter. With `solver` the answer is rated; a
+    browser sends it with the first answer to a puzzle.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -309,6 +345,7 @@ class PuzzleBody(BaseModel):
     orders: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST_ORDERS)] = []
     fates: Annotated[dict[Annotated[str, Field(max_length=60)], UnitFate], Field(max_length=MOST_FATES)] = {}
     solution: bool = False
+    solver: SolverBody | None = None
 
 
 def _find_puzzle(number: int) -> CasePuzzle | OrderPuzzle:
@@ -382,9 +419,13 @@ def draw_orders(request: Request, number: int, body: Annotated[LessonBody, Body(
 def answer_puzzle(request: Request, number: int, body: Annotated[PuzzleBody, Body()]) -> PuzzleResult:
     """Judge an answer to a puzzle."""
     shown = _find_puzzle(number)
-    if isinstance(shown, OrderPuzzle):
-        return _judge_orders(request, shown, body)
-    return _judge_fates(request, shown, body)
+    judged = (
+        _judge_orders(request, shown, body) if isinstance(shown, OrderPuzzle) else _judge_fates(request, shown, body)
+    )
+    if body.solver is None:
+        return judged
+    solver = RatedSolver.of(body.solver, shown.difficulty, solved=judged.solved)
+    return judged.model_copy(update={"solver": solver})
 
 
 def _judge_orders(request: Request, puzzle: OrderPuzzle, body: PuzzleBody) -> PuzzleResult:

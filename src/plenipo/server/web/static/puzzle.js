@@ -5,7 +5,7 @@ import { announce, h, icon, readJson, refill, token } from './dom.js';
 import { n, t, tx, translateName } from './i18n.js';
 import { OrderMaker, slugOf } from './order-maker.js';
 import { listResults } from './results.js';
-import { findNext, storeSolved } from './solved.js';
+import { findNext, ratingFor, storeRating, storeSolved } from './solved.js';
 import { setUpThemes } from './theme.js';
 import { formatOrder } from './words.js';
 
@@ -27,7 +27,8 @@ const maker = new OrderMaker(readJson('the-board'), {
 });
 
 const send = (body) => maker.ask(async () => {
-  const answer = await requestJson(address(), { method: 'POST', body });
+  const answer = await requestJson(address(), { method: 'POST', body: { ...body, solver: ratingFor(puzzle.number) } });
+  if (answer.solver) storeRating(puzzle.number, answer.solver);
   state.tries += 1;
   state.answer = answer;
   state.reasons = {};
@@ -82,6 +83,8 @@ const whatIf = (outcome) => {
     : [' ', h('button', { type: 'button', class: 'linkish', 'data-key': `why ${unit}`, 'data-why': unit, onclick: () => explain(unit) }, t('What if?'), h('span', { class: 'sr' }, ` ${unit}`))];
 };
 
+const describeRating = ({ rating, change }) => t('Your puzzle rating: {rating} ({change}). This puzzle: {difficulty}.', { difficulty: puzzle.difficulty, rating: Math.round(rating), change: `${change < 0 ? '−' : '+'}${Math.abs(change)}` });
+
 function results() {
   const { answer } = state;
   const links = [
@@ -90,6 +93,7 @@ function results() {
   ];
   return h('div', { class: `outcome-box${answer.solved ? ' solved' : ''}`, id: 'outcome-box', tabindex: '-1' },
     h('p', { class: 'verdict-words' }, answer.words.text),
+    answer.solver ? h('p', { class: 'note', id: 'solver' }, describeRating(answer.solver)) : null,
     answer.solution.length && !answer.solved ? h('ul', { class: 'the-solution' }, answer.solution.map((order) => h('li', {}, formatOrder(order)))) : null,
     listResults(answer.outcomes, whatIf),
     h('p', { class: 'note puzzle-links' }, links.flatMap((link, i) => (i ? [' · ', link] : [link])), answer.source ? ` · ${answer.source}` : null));

@@ -1,7 +1,7 @@
 /* The chapters of puzzles, with the progress that this browser keeps. */
 import { readJson } from './dom.js';
 import { t } from './i18n.js';
-import { findNext, isForeign, loadSolved } from './solved.js';
+import { findNext, isForeign, loadRating, loadSolved } from './solved.js';
 import { setUpThemes } from './theme.js';
 
 setUpThemes();
@@ -14,4 +14,6 @@ for (const link of document.querySelectorAll('[data-chapter]')) {
   const done = numbers.filter((number) => number in solved).length;
   if (done) document.querySelector(`[data-done="${CSS.escape(link.dataset.chapter)}"]`).textContent = t('{done} of {all} done', { done, all: numbers.length });
 }
+const rating = loadRating();
+if (rating !== null) document.getElementById('solver').textContent = t('Your puzzle rating: {rating}', { rating: Math.round(rating) });
 if (isForeign()) document.getElementById('puzzle-note').textContent = t('This browser has progress of another version, which is kept; solve a puzzle to begin anew.');
