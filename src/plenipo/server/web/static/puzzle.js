@@ -38,6 +38,7 @@ const send = (body) => maker.ask(async () => {
   maker.board.highlight({});
   await maker.board.animate(listMovements({ outcomes: answer.outcomes }));
   maker.board.setPicture(answer.picture);
+  document.getElementById('pane').scrollTop = 0;
   announce(answer.words.text);
 });
 
@@ -83,11 +84,12 @@ const whatIf = (outcome) => {
     : [' ', h('button', { type: 'button', class: 'linkish', 'data-key': `why ${unit}`, 'data-why': unit, onclick: () => explain(unit) }, t('What if?'), h('span', { class: 'sr' }, ` ${unit}`))];
 };
 
-const describeRating = ({ rating, change }) => t('Your puzzle rating: {rating} ({change}). This puzzle: {difficulty}.', { difficulty: puzzle.difficulty, rating: Math.round(rating), change: `${change < 0 ? '−' : '+'}${Math.abs(change)}` });
+const describeRating = ({ rating, change }) => t('Your puzzle rating: {rating} ({change}). This puzzle: {difficulty}.', { difficulty: String(puzzle.difficulty), rating: String(Math.round(rating)), change: `${change < 0 ? '−' : '+'}${Math.abs(change)}` });
 
 function results() {
   const { answer } = state;
   const links = [
+    h('a', { href: '/puzzles' }, t('All puzzles')),
     ...answer.lessons.map((lesson) => h('a', { href: `/learn/${lesson.id}` }, t('Lesson: {title}', { title: lesson.title }))),
     h('a', { href: answer.rules }, t('Rules of {variant}', { variant: puzzle.title })),
   ];
@@ -95,7 +97,7 @@ function results() {
     h('p', { class: 'verdict-words' }, answer.words.text),
     answer.solver ? h('p', { class: 'note', id: 'solver' }, describeRating(answer.solver)) : null,
     answer.solution.length && !answer.solved ? h('ul', { class: 'the-solution' }, answer.solution.map((order) => h('li', {}, formatOrder(order)))) : null,
-    listResults(answer.outcomes, whatIf),
+    listResults(answer.outcomes.filter((outcome) => outcome.order || outcome.dislodged_by), whatIf),
     h('p', { class: 'note puzzle-links' }, links.flatMap((link, i) => (i ? [' · ', link] : [link])), answer.source ? ` · ${answer.source}` : null));
 }
 
@@ -106,9 +108,8 @@ function render() {
     h('div', { class: 'pane-head' }, h('h2', {}, asksOrders ? puzzle.phase.text : puzzle.title), h('span', { class: 'count-of' }, t('{number} of {count}', { number: place, count: chapter.numbers.length }))),
     h('p', { class: 'task' }, puzzle.task.text),
     asksOrders ? h('p', { class: 'note' }, tx('You play {power}.', { power: h('b', {}, translateName(puzzle.power)) }), ' ', n('{count} order is enough; your other units hold.', '{count} orders are enough; your other units hold.', puzzle.needed)) : null,
-    answer && asksOrders ? results() : null,
+    answer ? results() : null,
     asksOrders ? (answer ? null : maker.list()) : h('ul', { class: 'questions' }, puzzle.questions.map(question)),
-    answer && !asksOrders ? results() : null,
     maker.fault ? h('p', { class: 'fault', role: 'alert' }, maker.fault) : null);
   refill(document.getElementById('foot-bar'), buttons());
   if (!answer && asksOrders) maker.mark();

@@ -15,5 +15,5 @@ for (const link of document.querySelectorAll('[data-chapter]')) {
   if (done) document.querySelector(`[data-done="${CSS.escape(link.dataset.chapter)}"]`).textContent = t('{done} of {all} done', { done, all: numbers.length });
 }
 const rating = loadRating();
-if (rating !== null) document.getElementById('solver').textContent = t('Your puzzle rating: {rating}', { rating: Math.round(rating) });
+if (rating !== null) document.getElementById('solver').textContent = t('Your puzzle rating: {rating}', { rating: String(Math.round(rating)) });
 if (isForeign()) document.getElementById('puzzle-note').textContent = t('This browser has progress of another version, which is kept; solve a puzzle to begin anew.');
