@@ -26,7 +26,7 @@ _ENCRYPTED = 1
 
 @contextmanager
 def open_source(path: Path) -> Iterator[BinaryIO]:
-    """Open a file; those of a folder or of a zip are one file. Raise `OSError` for what cannot be read."""
+    """Open a file, or all files of a folder or zip as one; raise `OSError` for a file that cannot be read."""
     if path.is_dir():
         run = path / RUN_FILE
         names = [run] if run.is_file() else sorted(one for one in path.iterdir() if one.is_file())

@@ -110,7 +110,7 @@ def _cases_of(variant: str, source: str) -> Mapping[str, Case]:
 
 
 def _movements(case: Case) -> Mapping[int, Resolution]:
-    """Return the movements of a case by the number of the step; raise `PlenipoError` for what cannot be played."""
+    """Return the movements of a case by the number of the step; raise `PlenipoError` for an unplayable case."""
     movements = {}
     for number, (_, _, after) in enumerate(_PLAYER.views(case)):
         if after is not None and after.resolution is not None:

@@ -95,7 +95,7 @@ def settles_ownership(rules: Rules, position: Position) -> bool:
 
 
 def places_of(order: Order) -> frozenset[Code]:
-    """Return the spaces in which an order can have an effect, besides the one where the unit stands."""
+    """Return the spaces in which an order can have an effect, apart from the one where the unit stands."""
     match order:
         case Move(to=to) | Convoy(to=to):
             return frozenset({to.space})

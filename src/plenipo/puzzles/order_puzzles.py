@@ -136,7 +136,7 @@ class OrderPuzzle:
         return order_set
 
     def judge(self, orders: Sequence[Order]) -> OrderJudgement:
-        """Return the judgement of orders that `read` has returned: only the solution is right, and holds besides."""
+        """Return the result for orders that `read` has returned: right is only the solution, added holds aside."""
         given = tuple(order for order in orders if not isinstance(order, Hold))
         solution = self.read(self.solution)
         solved = {self._plain(order) for order in given} == {self._plain(order) for order in solution}

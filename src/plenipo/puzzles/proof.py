@@ -3,9 +3,9 @@
 The sets are all sets of at most `MOST_ORDERS` orders of the power that have an effect near the goal: in its places,
 where units stand that can act there, and where units of others stand that can act on those of the power among them.
 Its other units hold. A set is sufficient if it reaches the goal against all replies that `goals.list_replies` names.
-The proof shows that one set is, and that it is part of every other one that is. It judges in favour of the other sets:
-what retreats may still bring counts for them, and not for the solution. In the end orders are drawn from all legal
-ones, for the others against the solution, and for the power in place of it.
+The proof shows that one set is, and that it is part of every other one that is. Doubt favours the other sets:
+centres that retreats may still bring count for them, and not for the solution. In the end orders are drawn from all
+legal ones, for the others against the solution, and for the power in place of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

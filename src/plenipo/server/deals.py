@@ -44,7 +44,8 @@ __all__ = ["MOST_PROPOSALS", "Bargains", "Understanding", "deals_of_seat", "why_
 _GAME_OVER = SentenceKind("server-deal-game-over", "The game is over; no more deals are made.")
 _FORMING = SentenceKind("server-deal-forming", "Deals are made once the game has started.")
 _HIDDEN = SentenceKind(
-    "server-deal-hidden", "In this game parts of the board are hidden, so clauses could not be checked without telling."
+    "server-deal-hidden",
+    "In this game parts of the board are hidden, so clauses could not be checked without revealing them.",
 )
 _WRONG_PHASE = SentenceKind("server-deal-wrong-phase", "Deals are made in movement phases; this is {phase}.")
 _NOT_PLAYED = SentenceKind("server-deal-not-played", "'{name}' is not a power that you can make a deal with.")
@@ -118,7 +119,7 @@ def why_no_partner(hosted: HostedGame, seat: Power, partner: Power, now: datetim
 
 
 def deals_of_seat(hosted: HostedGame, power: Power) -> tuple[tuple[StoredDeal, Agreement | None], ...]:
-    """Return the deals that a seat may know, the newest first, each with what became of it if it was accepted."""
+    """Return the deals that a seat may know, the newest first, each with its agreement if it was accepted."""
     agreements = {one.number: one for one in hosted.ledger.agreements}
     own = [one for one in hosted.deals if power in (one.proposer, one.partner)]
     own.sort(key=lambda one: (one.made, one.number), reverse=True)
@@ -353,7 +354,7 @@ def _require_possible(hosted: HostedGame, power: Power, deal: ProposedDeal) -> N
 
 
 def _require_new(hosted: HostedGame, power: Power, deal: ProposedDeal) -> None:
-    """Raise `DealRefused` for an offer that was made before, for what is promised already, and for too many offers."""
+    """Raise `DealRefused` for a repeated offer, for clauses that bind already, and for too many offers."""
     if set(deal.clauses) <= set(_list_held(hosted, power)):
         raise DealRefused(_MADE())
     clauses = tuple(encode_clause(clause) for clause in deal.clauses)
@@ -387,4 +388,4 @@ def _find_example(hosted: HostedGame, power: Power) -> str:
     """Return an order that a power may give, a move if there is one."""
     legal = Legality(hosted.rules, hosted.game.position).orders_of(power)
     orders = [order for unit in legal.units for order in legal.of(unit)]
-    return str(next((order for order in orders if isinstance(order, Move)), orders[0] if orders else "A PAR H"))
+    return str(next((order for order in orders if isinstance(order, Move)), orders[0]))

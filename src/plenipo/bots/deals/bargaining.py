@@ -251,7 +251,7 @@ class _Bargainer:
         return answers, accepted
 
     def explain(self, deal: ProposedDeal, gain: int) -> str:
-        """Return a sentence that says why a deal is worth its gain to this power."""
+        """Return a sentence about the reason for the gain of a deal to this power."""
         if self.explains:
             without, within = self.foresee(deal)
             if told := describe_difference(self.view, without, within, better=gain >= LEAST_GAIN):

@@ -26,8 +26,8 @@ _WOULD_TAKE = SentenceKind(
     note="A computer player says why it accepts or refuses a deal.",
 )
 
-TELLING = 10
-"""A difference is told from one case in so many on; a smaller one is chance."""
+SMALLEST_PART = 10
+"""A difference is mentioned if it is at least one case in so many; a smaller one may be chance."""
 
 
 class CentreProspects(NamedTuple):
@@ -71,7 +71,7 @@ def describe_difference(view: View, without: CentreProspects, within: CentrePros
         *((sign * (without.lost[code] - within.lost[code]), code, _WOULD_LOSE) for code in _list_codes(view)),
     ]
     most, code, kind = max(changes, key=lambda change: change[0], default=(0, Code(""), _WOULD_LOSE))
-    if most <= 0 or most * TELLING < within.cases:
+    if most <= 0 or most * SMALLEST_PART < within.cases:
         return ""
     counts = [one.taken[code] if kind is _WOULD_TAKE else one.lost[code] for one in (within, without)]
     place = view.rules.board_at(view.position).spaces[code].name

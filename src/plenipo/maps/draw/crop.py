@@ -1,4 +1,4 @@
-"""A picture cut down to what it shows: everything that lies outside its view is left out."""
+"""A picture cut down to its view: all that lies outside is left out."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _WHOLE = frozenset({"title", "style", "pattern", "radialGradient", "linearGradie
 """Elements that are kept as they are."""
 
 _NOT_ON_CARDS = frozenset({"small", "spare", "hill"})
-"""The classes of what only a narrow picture shows, and of decoration."""
+"""The classes of decoration, and of elements that only a narrow picture shows."""
 
 
 class _Reach(NamedTuple):
@@ -55,7 +55,7 @@ def trim(picture: str, view: tuple[float, float, float, float], *, card: bool = 
     root = ET.fromstring(picture.replace(_XMLNS, "", 1))  # noqa: S314  # a picture of the drawing itself
     work = _Trimming(shown, card)
     work.walk(root)
-    work.walk(root)  # again, for what refers to shapes that stand after it
+    work.walk(root)  # again, for references to shapes that stand later
     if card:
         _remove_idle_symbols(root)
     text = ET.tostring(root, encoding="unicode")

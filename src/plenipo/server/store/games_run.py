@@ -1,4 +1,4 @@
-"""The store of the games that a person runs as host or game master, with what is due in each."""
+"""The store of the games that a person runs as host or game master, and the tasks that are due in each."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

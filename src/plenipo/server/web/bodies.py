@@ -253,7 +253,7 @@ class ShowOrdersBody(SeatBody):
 
 
 class AskPartnerBody(SeatBody):
-    """A computer player that is asked for offers or, with a text, for what it understands."""
+    """A question to a computer player: for offers or, with a text, for its understanding of it."""
 
     partner: Short
     text: Annotated[str, Field(max_length=2000)] = ""

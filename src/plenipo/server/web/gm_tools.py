@@ -21,7 +21,7 @@ from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, ShownMessage
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
-from plenipo.server.hosting.tick import GameState, TimeAct, TimedGame
+from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
 from plenipo.server.press import Draft
 from plenipo.server.rulings import OrderCorrection
 from plenipo.server.seats import SeatAct
@@ -198,7 +198,7 @@ def _seats(tools: GmToolsView) -> list[SeatLine]:
             status=game.statuses[power],
             missed=0 if state is None else state.missed,
             computer=computer,
-            vacant=state is not None and state.holder == "nobody",
+            vacant=state is not None and state.holder == Holder.NOBODY,
             waited_for=not computer and game.statuses[power] in ("waiting", "given"),
         )
         lines.append(line)

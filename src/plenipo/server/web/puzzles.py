@@ -417,7 +417,7 @@ def draw_orders(request: Request, number: int, body: Annotated[LessonBody, Body(
 @router.post("/api/puzzles/{number}")
 @counts("adjudications")
 def answer_puzzle(request: Request, number: int, body: Annotated[PuzzleBody, Body()]) -> PuzzleResult:
-    """Judge an answer to a puzzle."""
+    """Check an answer to a puzzle."""
     shown = _find_puzzle(number)
     judged = (
         _judge_orders(request, shown, body) if isinstance(shown, OrderPuzzle) else _judge_fates(request, shown, body)

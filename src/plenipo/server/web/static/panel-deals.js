@@ -299,7 +299,7 @@ function dealTitle({ proposer, partner, state }) {
   return own ? t('Your offer to {power}', { power }) : t('Offer by {power}', { power });
 }
 
-/** Return the buttons for what you can do with a deal. */
+/** Return the buttons for the answers to a deal. */
 function dealTools(deal, title) {
   const { number, proposer, partner, state, now } = deal;
   const own = proposer === game.seat;

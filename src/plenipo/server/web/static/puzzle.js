@@ -1,4 +1,4 @@
-/* A puzzle: the answer is given with the mouse, touch or keys, and judged on the server. */
+/* A puzzle: the answer is given with the mouse, touch or keys, and checked on the server. */
 import { requestJson } from './api.js';
 import { listMovements } from './board.js';
 import { announce, h, icon, readJson, refill, token } from './dom.js';
@@ -53,7 +53,7 @@ function check() {
 
 const giveAway = () => send({ solution: true });
 
-/** Ask the server for what would have changed the result of a unit. */
+/** Ask the server which orders would have changed the result of a unit. */
 const explain = (unit) => maker.ask(async () => {
   const found = await requestJson(address('/reason'), { method: 'POST', body: { unit, orders: state.answer.solution.length ? state.answer.solution : maker.orders } });
   state.reasons[unit] = found.sentence?.text ?? t('No change of one or two supports would have changed this.');

@@ -6,7 +6,7 @@ import { game, onChange, orderSet, readTour, seatName } from './state.js';
 
 const firstPhase = game.view.phase_number;
 
-/** The steps: a title, words, the part of the page they are about, and when a step is done by itself. */
+/** The steps: a title, words, the part of the page they are about, and the condition under which it counts as done. */
 const STEPS = [
   {
     title: () => t('Your power'),
