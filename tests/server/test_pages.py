@@ -7,7 +7,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
+from plenipo.server import web
 from plenipo.server.web.assets import Assets
+
+WEB = Path(web.__file__).parent
 
 
 def opened(client: TestClient, **form: str) -> str:
@@ -194,3 +197,21 @@ def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
     assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 304
     client.post(f"/api{game}/orders", json={"phase_number": 1, "seat": "France", "give": ["A PAR H"]})
     assert client.get(f"/api{game}", headers={"if-none-match": first.headers["etag"]}).status_code == 200
+
+
+def test_every_icon_that_a_page_names_is_drawn() -> None:
+    drawn = set(re.findall(r'<symbol id="i-([\w-]+)"', (WEB / "templates" / "icons.svg").read_text(encoding="utf-8")))
+    files = [*(WEB / "static").glob("*.js"), *(WEB / "templates").glob("*.html")]
+    tabs = r"\('\w+', _\('\w+'\), '([\w-]+)'\)(?=, \('\w+', _|\] %)"
+    named = {
+        name
+        for file in files
+        for pattern in (
+            r"\bicon\('([\w-]+)'",
+            r"\blabelTab\(tab, '([\w-]+)'",
+            *([tabs] if file.name == "game.html" else []),
+        )
+        for name in re.findall(pattern, file.read_text(encoding="utf-8"))
+    }
+    assert {"message", "map", "play"} <= named
+    assert named <= drawn

@@ -272,7 +272,7 @@ const hasMoved = () => game.history.turns.some((turn) => turn.phase.kind === 'mo
 /** Return a button for the tour of the first turn, and where it was left. */
 function tourButton() {
   const { step, done } = readTour();
-  return h('p', {}, h('button', { type: 'button', class: 'btn tight', 'data-key': 'tour', onclick: () => openTour() }, step && !done ? t('Continue the tour') : t('Tour of the first turn')));
+  return h('p', { class: 'to-tour' }, h('button', { type: 'button', class: 'btn tight', 'data-key': 'tour', onclick: () => openTour() }, step && !done ? t('Continue the tour') : t('Tour of the first turn')));
 }
 
 /** List what other powers must order or choose while the seat has nothing to do. */

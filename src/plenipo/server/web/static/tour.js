@@ -94,6 +94,7 @@ function draw({ moved = true } = {}) {
   if (had) (card.querySelector(`[data-tour=${had}]`) ?? card.querySelector('[data-tour=next]')).focus({ preventScroll: true });
   if (moved) announce(`${number}: ${title()}. ${words()}`);
   markTarget();
+  document.querySelector('.tour-target')?.scrollIntoView({ block: 'nearest' });
 }
 
 function go(to) {
