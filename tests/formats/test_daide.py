@@ -49,6 +49,12 @@ def test_the_log_of_a_game_has_an_order_and_a_result_for_every_unit_that_was_ord
     assert lines[0] == "MAP ( 'standard' )"
 
 
+def test_the_coast_of_a_supported_move_is_kept_though_the_protocol_needs_none() -> None:
+    log = LOG.replace("SUP ( FRA FLT MAR ) MTO SPA )", "SUP ( FRA FLT MAR ) MTO ( SPA SCS ) )")
+    game = DAIDE.read(DAIDE.write(DAIDE.read(log, library.load)), library.load)
+    assert "A GAS S F MAR - SPA/SC" in game.turns[0].orders[Power("France")]
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

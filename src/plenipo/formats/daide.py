@@ -18,7 +18,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.messages import Message
-from plenipo.engine.orders import Move, Order, Waive
+from plenipo.engine.orders import Move, Order, Support, Waive
 from plenipo.engine.outcome import Outcome, Reason, Result
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
@@ -267,9 +267,12 @@ def _write_order(
             here = words.unit(*unit) if unit is not None else []
             return [here, Token.CTO.value, words.place(order.to), Token.VIA.value, []]
     try:
-        return write_order(words, position, order, route)
+        written = write_order(words, position, order, route)
     except InvalidOrder:
         return None
+    if isinstance(order, Support) and order.to is not None:
+        return [*written[:-1], words.place(order.to)]  # the protocol names the province alone; a record keeps the coast
+    return written
 
 
 def _result(outcome: Outcome) -> BracketContent:
