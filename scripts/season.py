@@ -29,7 +29,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from sqlalchemy import func, select
 
-from plenipo import library
+from plenipo import bots, library
 from plenipo.server import keys
 from plenipo.server.broker import Broker
 from plenipo.server.hosted_game import Credentials
@@ -318,6 +318,7 @@ def main() -> int:
             (folder / file).touch()
         for variant in set(options.variants):
             library.load(variant)  # so that every process that is forked knows it
+        bots.why_simple()  # so that none of them imports the computer players again
         made = Store(address)
         keep_removed_posts(made.engine)
         made.close()

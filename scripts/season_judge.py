@@ -16,7 +16,7 @@ from plenipo.errors import PlenipoError
 from plenipo.server.backup import journal_faults
 from plenipo.server.conditional_orders import prepare_order_sets
 from plenipo.server.hosted_game import Credentials
-from plenipo.server.hosting.tick import GameState
+from plenipo.server.hosting.tick import NOBODY_LEFT, GameState
 from plenipo.server.hosting.waits import waits_for
 from plenipo.server.service import GameService
 from plenipo.server.store import StoredGame, schema
@@ -206,7 +206,8 @@ class Judge:
         if playing.id in self.store.due(now, 10**6):
             yield f"a task is due and was not done: {timed.phase}"
         wakes = playing.id in self.store.due(now + timedelta(days=400), 10**6)
-        if not wakes and not (timed.late or timed.not_ready or timed.phase.needs or "Nobody is" in waits_for(timed)):
+        named = timed.late or timed.not_ready or timed.phase.needs or waits_for(timed) == NOBODY_LEFT
+        if not wakes and not named:
             yield f"it stands still and no player is named: {timed.phase}"
 
     # Messages and votes

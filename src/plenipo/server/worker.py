@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from plenipo.server.clock import APART, seconds
 from plenipo.server.hosting.tick import AWAY_FROM_TIME_BANK
 from plenipo.server.observer import GAME, Watcher
+from plenipo.server.prepared_boards import PreparedBoards
 from plenipo.server.service import GameService
 from plenipo.server.store.cleanup import clean_up
 from plenipo.server.store.heartbeats import Heartbeats
@@ -52,6 +53,7 @@ class Worker:
         self._resting: dict[str, datetime] = {}
         self._off = False
         self._cleaned: datetime | None = None
+        self._boards = PreparedBoards(service)
 
     def look(self) -> int:
         """Do what is due in every game, and return the number of due games.
@@ -81,6 +83,7 @@ class Worker:
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
+        self._boards.look(now)
         return len(games)
 
     def _clean_up(self, now: datetime) -> None:

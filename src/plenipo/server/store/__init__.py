@@ -423,6 +423,14 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 
+    def changed_since(self, since: datetime, most: int) -> dict[str, int]:
+        """Return the games that changed at `since` or later, the newest first, with the numbers of their phases."""
+        table = schema.games
+        query = select(table.c.id, table.c.phase_number).where(table.c.changed >= since)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(table.c.changed.desc()).limit(most))
+            return {row.id: row.phase_number for row in rows}
+
     def overdue(self, now: datetime) -> tuple[str, ...]:
         """Return the running games whose deadline is over and that wait for nothing that time brings at once."""
         table = schema.games
