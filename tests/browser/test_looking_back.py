@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import post
+from browser.conftest import DESK, NewWindow, post
 from browser.hands import Table, printed
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
@@ -133,3 +134,45 @@ def test_a_history_of_many_turns_stays_readable(phone: Page) -> None:
     found = phone.evaluate(APART)
     assert found["labels"] >= 3
     assert found["over"] == 0
+
+
+CLOSE_LABELS = """() => {
+  const boxesOf = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+  const boxes = boxesOf('.tick i');
+  const signs = boxesOf('#history .round svg');
+  const apart = (a, b) => a.right + 3 <= b.left || b.right + 3 <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const close = boxes.filter((box, i) => [...boxes.slice(i + 1), ...signs].some((other) => !apart(box, other)));
+  return { written: boxes.length, close: close.length, here: document.querySelectorAll('.tick.here i').length };
+}"""
+"""The count of texts below the slider, and of those closer than three pixels to another or to a button."""
+
+
+@pytest.mark.parametrize("turn", [None, 0, 1, 14, 28, 29])
+def test_the_labels_of_thirty_turns_do_not_touch_at_any_size(
+    window: NewWindow, long_game: str, turn: int | None
+) -> None:
+    page = window(viewport=DESK)
+    page.goto(long_game)
+    if turn is not None:
+        page.goto(f"{long_game.partition('/sit/')[0]}?turn={turn}&results=1")
+    Table(page).arrived()
+    for width, height, least in ((390, 844, 3), (844, 390, 3), (1366, 768, 6)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("() => document.querySelectorAll('.tick').length === 31")
+        found: dict[str, int] = {}
+        for _ in range(40):  # the strip is written anew after the window has its size
+            page.wait_for_timeout(50)
+            found, before = page.evaluate(CLOSE_LABELS), found
+            if found == before:
+                break
+        assert (found["close"], found["here"]) == (0, 1), (width, found)
+        assert found["written"] >= least, (width, found)
+
+
+@pytest.fixture(scope="module")
+def long_game(site: str) -> str:
+    """The address of a game of thirty turns in which everybody holds."""
+    game = post(site, "/api/games", {"variant": "standard", "computers": "none"})
+    for number in range(1, 31):
+        post(site, f"/api/games/{game['id']}/process", {"phase_number": number}, game["keys"]["all"])
+    return f"/games/{game['id']}/sit/{game['keys']['all']}"

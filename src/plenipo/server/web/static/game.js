@@ -361,6 +361,7 @@ async function start() {
     board.setData(game.board);
   });
   setUpDrawer();
+  past.followWidth(places.history, emitChange);
   addKeyListener(board, openTab);
   byId('help-open').addEventListener('click', openHelp);
   places.tabs.addEventListener('click', (event) => {

@@ -2,15 +2,16 @@
 import * as act from './act.js';
 import { requestJson, requestText, withQuery } from './api.js';
 import { listMovements } from './board.js';
-import { parseSvg, h, icon, isPhone, refill } from './dom.js';
+import { parseSvg, h, icon, refill } from './dom.js';
 import { t, tx } from './i18n.js';
 import { drawnPlan } from './panel-hints.js';
 import { emitChange, viewpoint, game, GAME_MASTER, orderSet, orderSetOf, settings } from './state.js';
 import { phaseKind, abbreviatePhase, phaseDate } from './words.js';
 
-/** The width of the text below a tick, and the distance of ticks below which they are lines and not dots, in pixels. */
-const LABEL = 46;
+/** The distance of ticks below which they are lines and not dots, in pixels. */
 const CROWDED = 13;
+/** The room that the text below a tick takes with the gap beside it, in pixels. */
+const widthOf = (text) => 7 * text.length + 9;
 
 const theme = () => document.documentElement.dataset.theme;
 const hasPatterns = () => ['safe', 'safe-dark', 'print'].includes(theme());
@@ -163,26 +164,17 @@ export function fillHistory(place, board) {
   const last = turns.length;
   const value = shownTurn();
   const phase = (n) => (n === last ? now.phase : turns[n].phase);
-  const room = (place.clientWidth - (isPhone() ? 170 : game.moment ? 420 : 210)) / Math.max(last, 1);
-  const many = last > 0 && room < CROWDED;
-  const every = Math.max(1, Math.ceil(LABEL / room));
-  /** Tell whether a tick has text below it: the moment shown, the present, and others where there is room. */
-  const hasLabel = (n) => {
-    if (n === value) return true;
-    if (Math.abs(n - value) * room < LABEL) return false;
-    return n === last || ((last - n) % every === 0 && (last - n) * room >= LABEL);
-  };
   const ticks = Array.from({ length: last + 1 }, (_, n) => {
     const major = phase(n).kind === 'movement';
-    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` }, hasLabel(n) ? h('i', {}, abbreviatePhase(phase(n))) : null);
-    tick.style.left = `${(n / Math.max(last, 1)) * 100}%`;
+    const tick = h('span', { class: `tick${n === value ? ' here' : ''}${n === last ? ' open' : ''}${major ? '' : ' minor'}` });
+    tick.style.left = `${(n / last) * 100}%`;
     return tick;
   });
   const words = (n) => (n === last ? t('Now: {phase}', { phase: phase(n).text }) : phase(n).text);
   const step = (key, sign, label, disabled, onclick) => h('button', { type: 'button', class: 'round', 'data-key': key, 'aria-label': label, title: label, disabled, onclick }, icon(sign));
   refill(place,
     step('past-back', 'left', t('Earlier ([)'), value === 0, earlierTurn),
-    h('div', { class: `slider${many ? ' many' : ''}` },
+    h('div', { class: 'slider' },
       h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks),
       h('input', {
         type: 'range', min: 0, max: last, step: 1, value, 'aria-label': t('Turn'), 'aria-valuetext': words(value), 'data-key': 'slider', id: 'slider',
@@ -191,6 +183,33 @@ export function fillHistory(place, board) {
     step('past-on', 'right', t('Later (])'), value === last, laterTurn),
     step('past-play', 'play', t('Play this turn'), !game.moment, () => replayTurn(board, game.moment)),
     momentButtons());
+  labelTicks(place.querySelector('.slider'), ticks, ticks.map((_, n) => abbreviatePhase(phase(n))), value);
+}
+
+/** Write below the ticks: the moment shown, the present, and as many others as have room, at equal distances. */
+function labelTicks(slider, ticks, texts, value) {
+  const last = ticks.length - 1;
+  const room = slider.clientWidth / last;
+  slider.classList.toggle('many', room < CROWDED);
+  const every = Math.ceil(Math.max(...texts.map(widthOf)) / room);
+  const regular = texts.map((_, i) => last - i * every).filter((n) => n >= 0);
+  const written = [];
+  for (const n of [value, last, ...regular]) {
+    if (!written.every((other) => Math.abs(n - other) * room >= (widthOf(texts[n]) + widthOf(texts[other])) / 2)) continue;
+    written.push(n);
+    ticks[n].append(h('i', {}, texts[n]));
+  }
+}
+
+let slid = null;
+
+/** Write the ticks anew when the strip gets another width. */
+export function followWidth(place, change) {
+  new ResizeObserver(() => {
+    const wide = place.clientWidth;
+    if (slid !== null && wide !== slid && !place.hidden) change();
+    slid = wide;
+  }).observe(place);
 }
 
 /** Fetch the same turn of the game that this what-if was copied from, once for each turn. */
