@@ -151,7 +151,7 @@ STATUS_TITLES = {
     404: mark("Not Found"),
     405: mark("Method Not Allowed"),
     409: mark("Conflict"),
-    422: mark("Unprocessable Entity"),
+    422: mark("Not Accepted"),
     429: mark("Too Many Requests"),
     500: mark("Internal Server Error"),
     503: mark("Service Unavailable"),

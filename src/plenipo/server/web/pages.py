@@ -1,6 +1,7 @@
 """The pages: templates filled with the models of the JSON interface, so that the first view needs no more requests."""
 
 import secrets
+from http import HTTPStatus
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -9,6 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
+from plenipo.engine.sentences import SentenceKind
+from plenipo.errors import InvalidRecord
 from plenipo.learning.lessons import VARIANT
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
@@ -50,11 +53,16 @@ __all__ = ["error_page", "router"]
 
 router = APIRouter(include_in_schema=False)
 
+_LINK_WITHOUT_VARIANT = SentenceKind(
+    "server-position-link-without-variant", "The link to the position does not name its variant; copy it whole."
+)
+
 
 def error_page(request: Request, fault: Fault) -> Response:
     """Return the page of an error; plain text if even that cannot be rendered."""
+    faulty = fault.status == HTTPStatus.UNPROCESSABLE_ENTITY and request.method == "GET" and request.url.query
     try:
-        page = render_page(request, "error.html", fault=fault).body
+        page = render_page(request, "error.html", fault=fault, without_query=request.url.path if faulty else "").body
         return HTMLResponse(page, fault.status)
     except Exception:  # noqa: BLE001  # whatever is wrong with the page, the sentence must come
         return Response(f"{fault.message}\n", fault.status, media_type="text/plain")
@@ -239,10 +247,14 @@ def game_page(
 @router.get("/position")
 def position(
     request: Request,
-    v: Annotated[str, Query(max_length=200)],
-    p: Annotated[str, Query(max_length=50_000)],
+    v: Annotated[str, Query(max_length=200)] = "",
+    p: Annotated[str, Query(max_length=50_000)] = "",
 ) -> Response:
-    """Show a shared position, which the address itself contains."""
+    """Show a shared position, which the address itself contains; without one, go to the editor of positions."""
+    if not p:
+        return RedirectResponse("/position/edit" + (f"?{urlencode({'v': v})}" if v else ""), 303)
+    if not v:
+        raise InvalidRecord(_LINK_WITHOUT_VARIANT())
     rules = uploads.rules_of(v.replace(" ", library.AND))
     shared = uploads.unpack_position(p, rules)
     theme = theme_of(request)

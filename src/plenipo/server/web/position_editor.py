@@ -17,6 +17,7 @@ from plenipo.server.web.cache import respond
 from plenipo.server.web.context import theme_of
 from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.gm_tools import CENTRES, UNITS
+from plenipo.server.web.library import entries
 from plenipo.server.web.models import powers_of
 from plenipo.server.web.pictures import PictureLook, picture
 from plenipo.server.web.rendering import render_page
@@ -38,9 +39,15 @@ def _rules_of(name: str) -> Rules:
     return uploads.rules_of(name.replace(" ", library.AND))
 
 
+def _titles() -> dict[str, str]:
+    """Return the titles of the variants to choose from."""
+    shipped = {name: library.load(name).title for name in library.names()}
+    return shipped | {entry.name: entry.title for entry in entries()}
+
+
 @router.get("/position/edit")
-def edit_page(request: Request, v: VariantName, p: PositionCode = "") -> Response:
-    """Show the form that edits a shared position, or the opening of a variant."""
+def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "") -> Response:
+    """Show the form that edits a shared position, or the opening of a variant, and the variants to choose from."""
     rules = _rules_of(v)
     position = uploads.unpack_position(p, rules) if p else rules.opening
     phase = position.phase
@@ -53,6 +60,7 @@ def edit_page(request: Request, v: VariantName, p: PositionCode = "") -> Respons
         theme,
         variant=rules.variant,
         title=rules.title,
+        titles=_titles() | {rules.variant: rules.title},
         code=uploads.pack_position(position),
         phase=phase,
         step=here,
