@@ -24,6 +24,7 @@ from plenipo.boards_in.pictures.boards import several_shores
 from plenipo.engine.board import Board, Code
 from plenipo.errors import PlenipoError
 from plenipo.maps.figure.board import SpaceText, board_from
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import Figure
 
 VARIANTS = Path(__file__).parents[1] / "src" / "plenipo" / "variants"
@@ -73,7 +74,7 @@ def originals() -> list[str]:
 def original(name: str) -> Original:
     """Return the figure of a variant."""
     (file,) = VARIANTS.rglob(f"{name}/figure.json")
-    figure = Figure.from_json(file.read_text(encoding="utf-8"))
+    figure = read_figure(file)
     figure = replace(figure, boxes=())
     rules = library.load(name)
     texts = {

@@ -15,6 +15,7 @@ from plenipo.engine.changes import Split, half_names
 from plenipo.errors import InvalidFigure, PlenipoError
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import area2
 
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     except PlenipoError as fault:
         print(fault, file=sys.stderr)
         return 2
-    figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+    figure = read_figure(definition.figure)
     took: list[float] = []
     refused: list[str] = []
     for game in range(int(games)):

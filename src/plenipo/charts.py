@@ -26,6 +26,7 @@ from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.draw import OrderLayers, PictureLayers, Scene, Theme, draw, order_layers, sheets
 from plenipo.maps.figure.contacts import ListedBoards
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import Figure, Point
 from plenipo.maps.files import LOOK, look_from, placements_beside
 from plenipo.maps.lettering.changed_placements import ChangedPlacements
@@ -230,7 +231,7 @@ def chart_of(rules: Rules, file: Path) -> Chart:
 def _read_figure(file: Path) -> tuple[Figure, Placements]:
     """Return the figure in a file and the placements beside it; raise the errors of reading them."""
     with _blaming(file):
-        figure = Figure.from_json(read_text(file))
+        figure = read_figure(file)
     beside = placements_beside(file)
     with _blaming(beside):
         return figure, Placements.from_json(read_text(beside))

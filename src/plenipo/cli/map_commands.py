@@ -32,7 +32,7 @@ def compile_maps(folders: Folders) -> None:
     from plenipo.cli.terminal import progress  # noqa: PLC0415  # a command imports what it needs
 
     with report_faults():
-        from plenipo.maps.authoring.atlas import compile_map  # noqa: PLC0415  # brings shapely
+        from plenipo.maps.authoring.atlas import compile_map, write_figure  # noqa: PLC0415  # brings shapely
 
         with progress(_("Compiling")) as advance:
             for done, name in enumerate(folders):
@@ -42,8 +42,7 @@ def compile_maps(folders: Folders) -> None:
                     figure = compile_map(file)
                 except ValueError as fault:
                     refuse(f"{file}: {in_words(fault)}{_seen_in(file, fault)}")
-                beside = file.with_name("figure.json")
-                beside.write_text(figure.to_json(), encoding="utf-8", newline="\n")
+                beside = write_figure(file, figure)
                 sizes = {"faces": len(figure.faces), "corners": len(figure.nodes), "edges": len(figure.arcs)}
                 typer.echo(_("{file}: {faces} faces, {corners} corners, {edges} edges", file=beside, **sizes))
 
@@ -107,7 +106,7 @@ def place(name: str, *, routes: bool = False, small: bool = False, detail: bool 
     from plenipo.maps.draw.paths import with_detail  # noqa: PLC0415
     from plenipo.maps.draw.routes import with_routes  # noqa: PLC0415
     from plenipo.maps.figure.board import board_from  # noqa: PLC0415
-    from plenipo.maps.figure.planar import Figure  # noqa: PLC0415
+    from plenipo.maps.figure.figure_files import read_figure  # noqa: PLC0415
     from plenipo.maps.lettering.label_grid import LabelGrid  # noqa: PLC0415
     from plenipo.maps.lettering.label_search import placements_in  # noqa: PLC0415
     from plenipo.maps.lettering.placements import Placements  # noqa: PLC0415
@@ -116,7 +115,7 @@ def place(name: str, *, routes: bool = False, small: bool = False, detail: bool 
     definition = library.read(name)
     if definition.is_given_by_contacts:
         return _place_contacts(name)
-    figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+    figure = read_figure(definition.figure)
     file = definition.figure.with_name("placements.json")
     if routes or small or detail:
         placements = Placements.from_json(file.read_text(encoding="utf-8"))
@@ -137,11 +136,11 @@ def place_labels(folder: Path) -> None:
     """Find where names, units and centres stand on the map of a folder, without the routes of moves."""
     from plenipo import library  # noqa: PLC0415
     from plenipo.maps.draw.paths import with_detail  # noqa: PLC0415
-    from plenipo.maps.figure.planar import Figure  # noqa: PLC0415
+    from plenipo.maps.figure.figure_files import read_figure  # noqa: PLC0415
     from plenipo.maps.lettering.label_search import placements_in  # noqa: PLC0415
 
     definition = library.read(str(folder))
-    figure = Figure.from_json(definition.figure.read_text(encoding="utf-8"))
+    figure = read_figure(definition.figure)
     placements = with_detail(figure, placements_in(folder, definition.spaces))
     (folder / "placements.json").write_text(placements.to_json(), encoding="utf-8", newline="\n")
 

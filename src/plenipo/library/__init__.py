@@ -41,7 +41,7 @@ from plenipo.maps import files
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.contacts import ContactFault, Contacts, ListedBoards, put_on, table_of
-from plenipo.maps.figure.planar import Figure
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements
 from plenipo.user_files import read_text
@@ -174,7 +174,7 @@ class _Source:
     def _as_table(self, file: Path) -> dict[str, Any]:
         """Return a drawn board as a table of contacts, each space where its unit stands on the map."""
         texts = dict(self.definition.spaces)
-        figure = Figure.from_json(read_text(file))
+        figure = read_figure(file)
         known = {code: texts.get(code, SpaceText(code)) for code in figure.faces if code not in figure.offboard}
         board = board_from(figure, known | {box.code: SpaceText(box.code) for box in figure.boxes}, figure.title)
         beside = files.placements_beside(file)
@@ -205,7 +205,7 @@ class _Source:
             refuse(self.mistakes_in_contacts())
             return ListedBoards(self._contacts.board(), self._contacts.seats)
         try:
-            drawn = Figure.from_json(read_text(definition.figure))
+            drawn = read_figure(definition.figure)
             figures = ChangedFigures(drawn, definition.spaces, definition.name, BOARDS)
             figures.board(())
         except (PlenipoError, UnicodeDecodeError) as fault:

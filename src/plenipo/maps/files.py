@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from plenipo.engine.board import Board, Code
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.authored import read_map
-from plenipo.maps.figure.planar import Figure, Point
+from plenipo.maps.figure.figure_files import read_figure
+from plenipo.maps.figure.planar import Point
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements, hints_from
 from plenipo.user_files import read_text
@@ -75,7 +76,7 @@ def faults(figure: Path, board: Board, *, inherited: bool = False) -> Iterator[M
     `board` is that of the variant, which may have `inherited` its map. Files that are not there are no mistake: a
     variant can be played without them.
     """
-    drawn = Figure.from_json(read_text(figure))
+    drawn = read_figure(figure)
 
     def check_placements(text: str) -> None:
         placements = Placements.from_json(text)

@@ -18,13 +18,14 @@ from plenipo.maps.cutting import changed_figures
 from plenipo.maps.cutting.changed_figures import ChangedFigures
 from plenipo.maps.cutting.cut import borders, middle
 from plenipo.maps.figure.board import SpaceText
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.figure.segments import area2
 from plenipo.rulekit.corners import add_corners
 
 
 def irish_figure() -> Figure:
-    return Figure.from_json((STANDARD.parent / "irish" / "figure.json").read_text(encoding="utf-8"))
+    return read_figure(STANDARD.parent / "irish" / "figure.json")
 
 
 IRISH = irish_figure()

@@ -24,6 +24,7 @@ from plenipo.maps.draw import Scene, Theme
 from plenipo.maps.draw import draw as picture_of
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import Arc, Figure, Point
 from plenipo.maps.figure.segments import area2, contains
 from plenipo.maps.lettering.label_search import refit
@@ -315,7 +316,7 @@ def test_a_line_lies_inside_its_face_and_ends_in_the_middle_of_both_borders() ->
 
 
 def test_a_line_keeps_clear_of_the_capes_it_passes() -> None:
-    figure = Figure.from_json((STANDARD.parent / "irish" / "figure.json").read_text(encoding="utf-8"))
+    figure = read_figure(STANDARD.parent / "irish" / "figure.json")
     after = split(figure, code("NAT"), code("LVP"), code("ICE"))
     line, ring = LineString(after.lines[-1]), figure.ring(figure.faces[code("NAT")][0])
     ends = (Dot(line.coords[0]), Dot(line.coords[-1]))

@@ -28,6 +28,7 @@ from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.planar import BEYOND, Figure, codes_of
 from plenipo.maps.lettering.footprints import footprint_of
 from plenipo.maps.lettering.label_grid import FULL_WIDTH, LabelGrid
@@ -171,7 +172,7 @@ def _hints() -> PlacementHints:
 @pytest.mark.parametrize("name", ["standard", "irish", "cline", "napoleonic"])
 def test_every_code_can_be_read_on_a_phone_and_begins_in_its_own_space(name: str) -> None:
     folder = Path(STANDARD).parent / name
-    figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
+    figure = read_figure(folder / "figure.json")
     placements = Placements.from_json((folder / "placements.json").read_text(encoding="utf-8"))
     faces = LabelGrid(figure, board_of(figure)).polygons
     pixel = (figure.frame[2] - figure.frame[0]) / FULL_WIDTH

@@ -28,14 +28,15 @@ from shapely.ops import linemerge, substring, unary_union
 
 from plenipo.engine.board import Code
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.authored import Authored, AuthoredEdge, map_digest, read_map
+from plenipo.maps.authoring.authored import Authored, AuthoredEdge, find_base_map, map_digest, read_map
 from plenipo.maps.authoring.land import Shores, base_digest_text, border_lines, polygons_of, shores
 from plenipo.maps.figure.curves import CurvePoint, by_hand, round_corners, smooth
+from plenipo.maps.figure.figure_files import FIGURE, figure_text
 from plenipo.maps.figure.naming import name_faces
 from plenipo.maps.figure.planar import BEYOND, UNIT, Arc, Decoration, Figure, HalfEdge, Point, codes_of, node_name
 from plenipo.maps.figure.segments import Touch, area2, first_touch
 
-__all__ = ["CrossingLines", "compile_figure", "compile_map", "main"]
+__all__ = ["CrossingLines", "compile_figure", "compile_map", "main", "write_figure"]
 
 REACH = 60.0
 """A corner lies at most this many km from the shore, the frame or the border it is to lie on."""
@@ -71,6 +72,14 @@ def compile_map(path: Path) -> Figure:
     """Read and compile a `map.toml`; the figure is proved sound. Raise InvalidFigure."""
     figure = compile_figure(read_map(path))
     return replace(figure, source={**figure.source, "map": map_digest(path)}).check()
+
+
+def write_figure(path: Path, figure: Figure) -> Path:
+    """Write the figure of a `map.toml` beside it, and return its file."""
+    file, base = path.with_name(FIGURE), find_base_map(path)
+    text = figure_text(figure, path.parent, base and base.parent)
+    file.write_text(text, encoding="utf-8", newline="\n")
+    return file
 
 
 def compile_figure(authored: Authored) -> Figure:
@@ -633,9 +642,8 @@ def main(arguments: Sequence[str]) -> int:
         except InvalidFigure as error:
             print(f"{path}: {error}", file=sys.stderr)  # noqa: T201 - a command
             return 1
-        path.with_name("figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
         sizes = f"{len(figure.faces)} faces, {len(figure.nodes)} corners, {len(figure.arcs)} edges"
-        print(f"{path.with_name('figure.json')}: {sizes}")  # noqa: T201 - a command
+        print(f"{write_figure(path, figure)}: {sizes}")  # noqa: T201 - a command
     return 0
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "LandSpec",
     "LonLat",
     "Scaling",
+    "find_base_map",
     "map_digest",
     "merge",
     "read_map",
@@ -174,6 +175,17 @@ def map_digest(path: Path) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def find_base_map(path: Path) -> Path | None:
+    """Return the file of the map that a `map.toml` extends, None if it stands alone; raise as reading TOML does."""
+    named = tomllib.loads(read_text(path)).get("extends")
+    return None if named is None else _base_of(path, str(named))
+
+
+def _base_of(path: Path, named: str) -> Path:
+    beside = path.parent / named
+    return beside if beside.exists() else VARIANTS / named / "map.toml"
+
+
 def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path.resolve() in above:
         raise InvalidFigure(f"the map {path} extends itself")
@@ -184,8 +196,7 @@ def _load(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if "extends" not in table:
         return table
     named = str(table.pop("extends"))
-    beside = path.parent / named
-    base = _load(beside if beside.exists() else VARIANTS / named / "map.toml", (*above, path.resolve()))
+    base = _load(_base_of(path, named), (*above, path.resolve()))
     return merge(base, table)
 
 

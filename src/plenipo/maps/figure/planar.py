@@ -19,8 +19,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
-from typing import NewType
+from itertools import accumulate, groupby, pairwise
+from typing import Any, NewType
 
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.errors import InvalidFigure
@@ -29,7 +29,19 @@ from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.segments import Point, Touch, area2, by_direction, contains, first_touch
 from plenipo.maps.figure.values import code_in, dump_json, load_json, point_in, reading, text_in, whole_in
 
-__all__ = ["BEYOND", "UNIT", "Arc", "Decoration", "Figure", "HalfEdge", "Mark", "Point", "codes_of", "node_name"]
+__all__ = [
+    "BEYOND",
+    "FORMAT",
+    "UNIT",
+    "Arc",
+    "Decoration",
+    "Figure",
+    "HalfEdge",
+    "Mark",
+    "Point",
+    "codes_of",
+    "node_name",
+]
 
 UNIT = 10
 """Units of a coordinate per kilometre."""
@@ -41,12 +53,16 @@ HalfEdge = NewType("HalfEdge", int)
 """One side of an arc: `2 * n` is arc number n from start to end, `2 * n + 1` is the same arc backwards."""
 
 FORMAT = "plenipo-figure-1"
+"""The format of the files of figures."""
 
 BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
 """Which way a coast of that name lies from the other coasts of its face: steps east and north."""
 
 DECORATIONS = {"island": 3, "lake": 3, "strait": 3, "bank": 2, "river": 2, "ridge": 2}
 """The drawn shapes without rules, and the least points of each: rings first, then lines."""
+
+_JsonPart = str | tuple[str, ...]
+"""A part of the file of a figure: the text of a value, or of each entry of a list or table."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?: [0-9]+)?")
 _SUFFIX = re.compile(r"[a-z0-9]+")
@@ -503,6 +519,32 @@ class Figure:
 
         The same figure always gives the same text, and `from_json` gives back an equal figure.
         """
+        return _join_parts(self.json_parts())
+
+    def to_json_above(self, name: str, base: "Figure") -> str:
+        """Return the figure as JSON text of what differs from `base`, the figure that is called `name`.
+
+        In a list, a text such as "4-17" stands for the entries of the base with these numbers, counted from 0; a node
+        of the base that this figure lacks is null. A figure that shares little with the base is written whole.
+        """
+        parts, known = self.json_parts(), base.json_parts()
+        whole = _join_parts(parts)
+        other: dict[str, _JsonPart] = {"format": parts["format"], "extends": dump_json(name)}
+        for key, part in parts.items():
+            below = known.get(key, ())
+            if part == below or key == "format":
+                continue
+            if key == "nodes":
+                same = set(below)
+                gone = (f"{dump_json(node)}:null" for node in sorted(base.nodes.keys() - self.nodes.keys()))
+                other[key] = (*(entry for entry in part if entry not in same), *gone)
+            else:
+                other[key] = part if isinstance(part, str) else tuple(_number_runs(part, below))
+        text = _join_parts(other)
+        return whole if known.keys() - parts.keys() or 2 * len(text) > len(whole) else text
+
+    def json_parts(self) -> dict[str, _JsonPart]:
+        """Return the JSON text of every part of the figure by its key, or of each entry of a list or table."""
         head: dict[str, object] = {
             "format": FORMAT,
             "title": self.title,
@@ -518,28 +560,30 @@ class Figure:
         if self.schematic:
             head["schematic"] = True
         marks = [[m.space, m.coast, *m.at, m.reason, *([True] if m.kept else [])] for m in self.marks]
-        nodes = [f"{dump_json(name)}:{dump_json(point)}" for name, point in sorted(self.nodes.items())]
+        nodes = tuple(f"{dump_json(name)}:{dump_json(point)}" for name, point in sorted(self.nodes.items()))
         arcs = [
             [a.left, a.right, a.start, a.end, _steps(self.nodes[a.start], line[1:-1])]
             for a, line in zip(self.arcs, self.lines, strict=True)
         ]
         decorations = [[d.kind, _steps((0, 0), d.ring)] for d in self.decorations]
-        rows = [f"{dump_json(key)}:{dump_json(value)}" for key, value in head.items()]
+        parts: dict[str, _JsonPart] = {key: dump_json(value) for key, value in head.items()}
         if self.boxes:
             boxes = [[b.code, *b.at, *b.size, [str(link) for link in b.links], b.reason] for b in self.boxes]
-            rows.append(f'"boxes":[\n{_rows(boxes)}\n]')
-        rows += [f'"{key}":[\n{_rows(items)}\n]' for key, items in (("marks", marks), ("arcs", arcs))]
-        rows += ['"nodes":{\n' + ",\n".join(nodes) + "\n}", f'"decorations":[\n{_rows(decorations)}\n]']
-        return "{\n" + ",\n".join(rows) + "\n}\n"
+            parts["boxes"] = tuple(map(dump_json, boxes))
+        parts |= {"marks": tuple(map(dump_json, marks)), "arcs": tuple(map(dump_json, arcs)), "nodes": nodes}
+        return parts | {"decorations": tuple(map(dump_json, decorations))}
 
     @classmethod
-    def from_json(cls, text: str) -> "Figure":
+    def from_json(cls, text: str, base: str | None = None) -> "Figure":
         """Read what `to_json` wrote, without proving it sound.
 
-        Raise InvalidFigure if the text is not JSON of this form.
+        `base` is the text of the figure that this one extends, if it does. Raise InvalidFigure if a text is not JSON of
+        this form.
         """
         with reading("the figure", "Figure.to_json"):
             data = load_json(text, "the figure", FORMAT)
+            if "extends" in data and base is not None:
+                data = _whole(load_json(base, "the figure", FORMAT), data)
             nodes = {name: point_in(point) for name, point in data["nodes"].items()}
             west, south, east, north = map(whole_in, data["frame"])
             return cls(
@@ -584,8 +628,43 @@ def _links(texts: Sequence[object]) -> tuple[Location, ...]:
     return tuple(Location.from_text(text_in(text)) for text in texts)
 
 
-def _rows(items: Iterable[object]) -> str:
-    return ",\n".join(dump_json(item) for item in items)
+def _join_parts(parts: Mapping[str, _JsonPart]) -> str:
+    rows = []
+    for key, part in parts.items():
+        left, right = "{}" if key == "nodes" else "[]"
+        text = part if isinstance(part, str) else f"{left}\n" + ",\n".join(part) + f"\n{right}"
+        rows.append(f"{dump_json(key)}:{text}")
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+def _number_runs(entries: Sequence[str], base: Sequence[str]) -> Iterator[str]:
+    """Yield the entries of a list, those of its base as runs of their numbers."""
+    numbers = {entry: number for number, entry in enumerate(base)}
+    found = [numbers.get(entry) for entry in entries]
+    # a run goes on while the next entry is the next one of the base
+    for _, group in groupby(enumerate(found), lambda at: at if at[1] is None else at[1] - at[0]):
+        run = list(group)
+        first, last = run[0][1], run[-1][1]
+        yield entries[run[0][0]] if first is None else dump_json(f"{first}-{last}")
+
+
+def _whole(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a figure that extends a base, as the JSON of a whole one."""
+    whole = {**base, **own}
+    whole["nodes"] = {name: at for name, at in {**base["nodes"], **own.get("nodes", {})}.items() if at is not None}
+    for key in ("boxes", "marks", "arcs", "decorations"):
+        if key in own:
+            whole[key] = list(_list_entries(own[key], base.get(key, ())))
+    return whole
+
+
+def _list_entries(own: Sequence[Any], base: Sequence[Any]) -> Iterator[Any]:
+    for entry in own:
+        if isinstance(entry, str):
+            first, _, last = entry.partition("-")
+            yield from base[int(first) : int(last) + 1]
+        else:
+            yield entry
 
 
 def _steps(origin: Point, points: Iterable[Point]) -> list[int]:

@@ -22,6 +22,7 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.errors import InvalidFigure
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.boxes import Box
+from plenipo.maps.figure.figure_files import FIGURE, read_figure
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.candidates import breaks
 from plenipo.maps.lettering.footprints import Footprint, disc, footprint_of
@@ -229,7 +230,7 @@ def placements_in(folder: Path, spaces: Mapping[Code, SpaceText]) -> Placements:
 
     Raise InvalidFigure if spaces or hints do not fit the figure, and OSError or TOMLDecodeError as reading does.
     """
-    figure = Figure.from_json((folder / "figure.json").read_text(encoding="utf-8"))
+    figure = read_figure(folder / FIGURE)
     hints = folder / HINTS
     table = tomllib.loads(read_text(hints)) if hints.exists() else {}
     return find_placements(figure, board_from(figure, spaces, folder.name), hints_from(table, figure))
