@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from clockwise import standard_board
 from plenipo.charts import chart
-from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.errors import InvalidVariant, UnknownName
 from plenipo.library import load, options_of
 from plenipo.maps.lettering.annotations import annotations_of
@@ -127,6 +127,32 @@ WRONG = {
     "nobody enters": (Contact(("SWI", "TYO"), WHY, (ARMY,)), "has 'SWI', where armies cannot stand."),
     "an unknown reading": (Contact(("NAF", "SPA"), WHY, (ARMY,), ("odd",)), "'odd', which these rules do not have"),
 }
+
+
+def test_a_river_port_is_a_coast_that_fleets_reach_by_declared_contacts_alone() -> None:
+    up_the_rhine = Contact(("MUN", "KIE"), WHY, (FLEET,))
+    board = ContactRules(add=(up_the_rhine,), river_ports=(Code("MUN"),)).board(BOARD)
+    port = Location(Code("MUN"))
+    assert board.spaces[Code("MUN")].terrain is Terrain.COAST
+    assert board.steps(FLEET, port) == {Location(Code("KIE"))}
+    assert port in board.steps(FLEET, Location(Code("KIE")))
+    assert board.armies == BOARD.armies
+    assert steps(board) - steps(BOARD) == both_ways(FLEET, port, Location(Code("KIE")))
+
+
+@pytest.mark.parametrize(
+    ("ports", "sentence"),
+    [
+        (("MUNICH",), "The river port 'MUNICH' is no space; did you mean MUN"),
+        (("KIE",), "The river port KIE is no inland space that units enter."),
+        (("SWI",), "The river port SWI is no inland space that units enter."),
+        (("BOH",), "No contact for fleets leads to the river port BOH; declare one under 'add'."),
+    ],
+)
+def test_a_river_port_that_cannot_be_is_refused_in_a_sentence(ports: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(InvalidVariant) as fault:
+        ContactRules(river_ports=tuple(map(Code, ports))).board(BOARD)
+    assert str(fault.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("case", WRONG)

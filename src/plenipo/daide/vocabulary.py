@@ -169,9 +169,9 @@ def _refuse_others(rules: Rules) -> None:
 
 
 def _has_more(rules: Rules) -> bool:
-    """Return whether the board has corners and halves, or whether a rule module changes it."""
+    """Return whether the board has corners and halves, or whether a rule module changes more than its contacts."""
     shaped = any(space.whole or space.corner for space in rules.board.spaces.values())
-    return shaped or bool(rules.overriding[RuleModule.board])
+    return shaped or not all(module.changes_contacts_alone for module in rules.overriding[RuleModule.board])
 
 
 def _is_in_order(steps: list[tuple[str, PhaseKind]]) -> bool:

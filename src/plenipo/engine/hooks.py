@@ -286,6 +286,11 @@ class RuleModule(Brief):
         """Return the board of the game."""
         return board
 
+    @property
+    def changes_contacts_alone(self) -> bool:
+        """True if `board` changes spaces and contacts and nothing that a list of them would not tell."""
+        return False
+
     def opening(self, rules: "Rules", position: Position) -> Position:
         """Return the first position of the game."""
         return position

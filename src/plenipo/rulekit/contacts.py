@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Board, Coast, Code, Location, UnitKind
+from plenipo.engine.board import Board, Coast, Code, Location, Terrain, UnitKind
 from plenipo.engine.facts import Crossing, Fact, PrefersConvoy, WayStrength
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.sentences import say
@@ -72,6 +72,9 @@ class ContactRules(RuleModule):
     The contacts of `drop` are taken from the board, then those of `add` are put on it. `readings` are the names of the
     ways to read the rules, `reading` the one played; both are empty where there is nothing to choose.
 
+    `river_ports` are spaces that touch no sea and that ships reach by a declared contact, up a river or through a
+    canal: fleets stand there as on a coast.
+
     `crossings` lists pairs of contacts that cross: `[["SIC", "NAP"], ["TYN", "ION"]]`. With `conflict` false moves
     cross without meeting. `convoy` says when an army that may walk over a crossing is convoyed instead: as policy 4.A.3
     says (`intent`), or as soon as a whole route is ordered for it, by fleets of any power (`any`).
@@ -87,16 +90,22 @@ class ContactRules(RuleModule):
     claims: ClassVar[frozenset[str]] = frozenset(
         {"declared contacts", "ways that cross", "what units count on single ways"}
     )
-    fixed: ClassVar[frozenset[str]] = frozenset({"add", "drop", "readings", "crossings", "strengths"})
+    fixed: ClassVar[frozenset[str]] = frozenset({"add", "drop", "river_ports", "readings", "crossings", "strengths"})
 
     add: tuple[Contact, ...] = ()
     drop: tuple[Contact, ...] = ()
+    river_ports: tuple[Code, ...] = ()
     readings: tuple[str, ...] = ()
     reading: str = field(default="", metadata={"choices": "readings", "beside": ("readings",)})
     crossings: tuple[tuple[SpacePair, SpacePair], ...] = ()
     conflict: bool = field(default=True, metadata=_BESIDE_CROSSINGS)
     convoy: Literal["intent", "any"] = field(default="intent", metadata=_BESIDE_CROSSINGS)
     strengths: tuple[ContactStrength, ...] = ()
+
+    @property
+    def changes_contacts_alone(self) -> bool:
+        """True where no contacts cross and units count the same along all of them."""
+        return not self.crossings and not self.strengths
 
     def facts(self, rules: "Rules") -> Iterator[Fact]:
         """Yield the contacts that cross, if moves on them meet, those on which any convoy is used, and the strengths.
@@ -126,8 +135,10 @@ class ContactRules(RuleModule):
         """Return the board with the declared contacts.
 
         Raises `UnknownName` for an unknown reading, and `InvalidVariant` for a contact without a reason, one between
-        places where such a unit cannot stand, one to drop that does not exist, or one to add that exists.
+        places where such a unit cannot stand, one to drop that does not exist, or one to add that exists, and for a
+        river port that is no inland space or that no declared contact leads to.
         """
+        board = self._with_river_ports(board)
         self._check(board)
         steps = _steps(board)
         merged = any(space.joined for space in board.spaces.values())  # contacts of merged spaces may be repeated
@@ -154,6 +165,28 @@ class ContactRules(RuleModule):
             },
             fleets={at: frozenset(to for _, to in steps[UnitKind.FLEET, at]) for at in board.fleets},
         )
+
+    def _with_river_ports(self, board: Board) -> Board:
+        """Return the board with a coast at each river port that is not closed or joined to another space."""
+        reached = {text.partition("/")[0] for way in self.add if UnitKind.FLEET in way.units for text in way.between}
+        ports = {}
+        for code in self.river_ports:
+            space = board.spaces.get(board.became(code))
+            if space is None:
+                raise InvalidVariant(
+                    say("The river port '{code}' is no space; {hint}", code=code, hint=hint(code, board.spaces))
+                )
+            if space.closed or space.joined:
+                continue
+            if space.terrain is not Terrain.INLAND or space.impassable:
+                raise InvalidVariant(say("The river port {code} is no inland space that units enter.", code=code))
+            if code not in reached:
+                raise InvalidVariant(
+                    say("No contact for fleets leads to the river port {code}; declare one under 'add'.", code=code)
+                )
+            ports[code] = replace(space, terrain=Terrain.COAST)
+        shores = {Location(code): frozenset[Location]() for code in ports}
+        return replace(board, spaces={**board.spaces, **ports}, fleets={**board.fleets, **shores}) if ports else board
 
     def _open(self, board: Board, contacts: Iterable[Contact]) -> Iterator[Contact]:
         """Return the contacts that count, except those of spaces that were closed in play."""
