@@ -59,8 +59,8 @@ def test_it_says_where_it_comes_from_and_what_is_special(name: str) -> None:
     assert re.match(rf"# {re.escape(library.read(name).title)}\n", text)
 
 
-HEADINGS = ("The rules", "Departures", "Rulings", "Options")
-"""The headings of the page of a variant, in their order; one that departs from nothing has no second."""
+HEADINGS = ("The rules", "Where the facts come from", "Departures", "Rulings", "Options")
+"""The headings of the page of a variant, in their order; a page may lack the middle ones."""
 
 DEPARTS = re.compile(
     r"the text (lets|has it|orders|adds)|though the text|in the (text|source)\b|the source calls|is left out",
