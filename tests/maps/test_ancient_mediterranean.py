@@ -1,0 +1,83 @@
+"""The drawn map of the Ancient Mediterranean has exactly the contacts that are published."""
+
+import tomllib
+
+import pytest
+
+from clockwise import DATA
+from looks import close_nodes, short_borders
+from maps.figures import board_of, facts
+from plenipo import library
+from plenipo.engine.board import Board, Code, Location, Terrain, UnitKind
+from plenipo.maps.authoring.atlas import compile_map
+from plenipo.maps.authoring.authored import map_digest
+from plenipo.maps.figure.planar import Figure
+from plenipo.maps.lettering.label_grid import FULL_WIDTH
+from plenipo.maps.lettering.overlaps import overlaps
+from plenipo.maps.lettering.placements import Placements
+
+FOLDER = library.folder_of("ancient-mediterranean")
+PUBLISHED = tomllib.loads((DATA / "ancient_mediterranean_contacts.toml").read_text(encoding="utf-8"))
+
+Pairs = set[tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def figure() -> Figure:
+    return Figure.from_json((FOLDER / "figure.json").read_text(encoding="utf-8")).check()
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return library.load("ancient-mediterranean").board
+
+
+def published(kind: str) -> Pairs:
+    """The contacts of the list, both ways."""
+    pairs = {(one, other) for one, others in PUBLISHED[kind].items() for other in others.split()}
+    return pairs | {(other, one) for one, other in pairs}
+
+
+def test_the_committed_figure_is_what_the_committed_map_compiles_to(figure: Figure) -> None:
+    path = FOLDER / "map.toml"
+    assert figure.source["map"] == map_digest(path)
+    compiled = compile_map(path)
+    if compiled.source == figure.source:
+        assert compiled.to_json() == (FOLDER / "figure.json").read_text(encoding="utf-8")
+    # another release of GEOS may round a shore otherwise, but never to another board
+    assert facts(board_of(compiled)) == facts(board_of(figure))
+
+
+def test_army_contacts_are_those_that_are_published(board: Board) -> None:
+    assert {(one, other) for one, others in board.armies.items() for other in others} == published("armies")
+
+
+def test_fleet_contacts_are_those_that_are_published(board: Board) -> None:
+    assert {(one.space, to.space) for one, others in board.fleets.items() for to in others} == published("fleets")
+
+
+def test_no_space_has_two_coasts_and_the_nile_makes_two_of_them(board: Board, figure: Figure) -> None:
+    assert not any(space.coasts for space in board.spaces.values())
+    drawn = board_of(figure)
+    along = {code for code, space in board.spaces.items() if space.terrain != drawn.spaces[code].terrain}
+    assert along == {"BAY", "MEM"}
+    assert all(board.spaces[Code(code)].terrain is Terrain.COAST for code in along)
+
+
+def test_egypt_builds_fleets_in_memphis_and_sails_them_down_the_nile(board: Board) -> None:
+    memphis = Location(Code("MEM"))
+    assert {str(to) for to in board.steps(UnitKind.FLEET, memphis)} == {"ALE", "BAY", "THB"}
+
+
+def test_borders_and_corners_lie_far_enough_apart_to_be_read(figure: Figure) -> None:
+    assert close_nodes(figure, 22) == []
+    assert short_borders(figure, 45) <= SHORT
+
+
+SHORT: Pairs = {("AUS", "TYN"), ("COR", "SAD")}
+"""The straits, which are short by nature."""
+
+
+def test_nothing_on_the_map_lies_over_another_thing(figure: Figure, board: Board) -> None:
+    placements = Placements.from_json((FOLDER / "placements.json").read_text(encoding="utf-8"))
+    assert overlaps(figure, board, placements, FULL_WIDTH) == []
