@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,6 +16,7 @@ from browser.take_pictures import TURN
 from plenipo import library
 from plenipo.cli import app
 from plenipo.engine.history.record import entries_of
+from plenipo.server import uploads
 from proofs import share
 
 OVER_THE_EDGE = """() => {
@@ -185,3 +187,39 @@ def test_walkers_stay_when_orders_are_drawn_anew(page: Page) -> None:
     table.settled()
     expect(page.locator("#m-layer-orders .hold-order")).to_have_count(1)
     expect(walkers).to_have_count(before)
+
+
+AMISS = """() => {
+  const svg = document.querySelector('svg.the-map');
+  const trim = ({ left, right, top, bottom, width, height }) => {
+    const [across, down] = [0.03 * width, 0.11 * height];
+    return { left: left + across, right: right - across, top: top + down, bottom: bottom - down };
+  };
+  const labels = [...svg.querySelectorAll('text[data-of]:not([data-off])')].map((text) =>
+    ({ of: text.dataset.of, isCode: text.closest('.codes') !== null, box: trim(text.getBoundingClientRect()) }));
+  const discs = [...svg.querySelectorAll('.unit[data-space]')].map((unit) => {
+    const { x, y, width, height } = unit.querySelector('use').getBoundingClientRect();
+    return { of: unit.dataset.space, x: x + width / 2, y: y + height / 2, r: Math.min(width, height) / 2 };
+  });
+  const beyond = (at, low, high) => Math.max(0, low - at, at - high);
+  const far = ({ left, right, top, bottom }, { x, y, r }) =>
+    Math.max(0, Math.hypot(beyond(x, left, right), beyond(y, top, bottom)) - r);
+  const own = ({ of }) => discs.find((disc) => disc.of === of);
+  const codes = labels.filter(({ isCode }) => isCode);
+  const isNearer = (code) => (disc) => disc.of !== code.of && far(code.box, disc) < far(code.box, own(code)) - 0.5;
+  const astray = codes.filter((code) => own(code) && discs.some(isNearer(code)));
+  const beside = (a, b) => a.left < b.right + 1.5 && b.left < a.right + 1.5;
+  const touch = (a, b) => beside(a, b) && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const joined = codes.flatMap((code) =>
+    labels.filter((other) => other !== code && touch(code.box, other.box)).map((other) => `${code.of} ${other.of}`));
+  return { astray: astray.map(({ of }) => of), joined };
+}"""
+"""The codes that stand nearer to the unit of another space than to their own, and those that run into another label."""
+
+
+@pytest.mark.parametrize("variant", library.names())
+def test_on_a_phone_every_code_stands_nearest_to_its_own_unit_and_apart_from_others(phone: Page, variant: str) -> None:
+    opening = uploads.pack_position(library.load(variant).opening)
+    phone.goto(f"/position?{urlencode({'v': variant, 'p': opening})}")
+    phone.wait_for_function(WRITTEN)
+    assert phone.evaluate(AMISS) == {"astray": [], "joined": []}

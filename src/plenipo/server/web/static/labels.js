@@ -14,6 +14,12 @@ const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h
 const overlapArea = (a, b) =>
   Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
+/** Return how far a box is from the edge of a disc; negative inside. */
+const farFrom = (box, disc) => {
+  const [cx, cy] = [disc.x + disc.w / 2, disc.y + disc.h / 2];
+  return Math.hypot(Math.max(0, box.x - cx, cx - box.x - box.w), Math.max(0, box.y - cy, cy - box.y - box.h)) - disc.w / 2;
+};
+
 const inside = (at, low, room) => at > low && at < low + room;
 
 function measureLabel(text, frame) {
@@ -82,7 +88,11 @@ function* listPositions(disc, w, h, gap) {
   for (const far of [gap, gap + h * 0.8, gap + h * 2]) {
     const [dx, dy] = [disc.w / 2 + far + w / 2, disc.h / 2 + far + h / 2];
     const lean = disc.w / 2 + w / 3;
-    for (const [x, y] of [[0, dy], [0, -dy], [dx, 0], [-dx, 0], [lean, dy], [-lean, dy], [lean, -dy], [-lean, -dy]]) {
+    const raised = disc.h / 2 + h / 4;
+    for (const [x, y] of [
+      [0, dy], [0, -dy], [dx, 0], [-dx, 0], [lean, dy], [-lean, dy], [lean, -dy], [-lean, -dy],
+      [dx, raised], [-dx, raised], [dx, -raised], [-dx, -raised], [lean / 2, dy], [-lean / 2, dy], [lean / 2, -dy], [-lean / 2, -dy],
+    ]) {
       yield { x: cx + x, y: cy + y };
     }
   }
@@ -103,10 +113,8 @@ function shareInside(face, box) {
 export function fitLabels(labels, scale, discs, { taken: marks = [], first = new Set() } = {}) {
   const taken = [...discs, ...marks];
   const texts = [];
-  const isFree = (box) => {
-    const wide = { ...box, x: box.x - APART * scale, w: box.w + 2 * APART * scale };
-    return !taken.some((other) => overlaps(box, other)) && !texts.some((other) => overlaps(wide, other));
-  };
+  const widen = (box) => ({ ...box, x: box.x - APART * scale, w: box.w + 2 * APART * scale });
+  const isFree = (box) => !taken.some((other) => overlaps(box, other)) && !texts.some((other) => overlaps(widen(box), other));
   const discsBySpace = new Map(discs.map((disc) => [disc.space, disc]));
   // all measurements come before the first change of the picture, so that it is laid out only once
   const written = [];
@@ -133,15 +141,18 @@ export function fitLabels(labels, scale, discs, { taken: marks = [], first = new
     const least = SMALLEST / (name.size / scale);
     if (!name.curved && least <= GROWTH) kinds.push([name, least, 1]);
     kinds.push([code, (CODE * scale) / code.size, 0.4], [code, (0.86 * CODE * scale) / code.size, 0]);
+    /** Tell whether a box is nearer to the unit of the space than to any other. */
+    const isNearest = (box) => !disc.w || discs.every((other) => other === disc || farFrom(box, disc) <= farFrom(box, other));
     for (const [label, factor, wanted] of kinds) {
       const at = (spot) => ({ spot, box: labelBox(label, factor, spot, 0.9) });
       const places = [label, ...listPositions(disc, label.w * factor, label.h * factor, ROOM * scale)].map(at);
-      const found = places.find(({ box }) => isFree(box) && shareInside(face, box) >= wanted);
+      const found = places.find(({ box }) => isFree(box) && isNearest(box) && shareInside(face, box) >= wanted);
       if (found) return write(label, factor, found.spot, found.box);
     }
     // no position is free: take the one that covers least
     const factor = (0.86 * CODE * scale) / code.size;
-    const cost = (box) => taken.reduce((sum, other) => sum + overlapArea(box, other), 0);
+    const areaIn = (box, others) => others.reduce((sum, other) => sum + overlapArea(box, other), 0);
+    const cost = (box) => areaIn(box, taken) + areaIn(widen(box), texts) + (isNearest(box) ? 0 : box.w * box.h);
     const [best] = [...listPositions(disc, code.w * factor, code.h * factor, scale)]
       .map((spot) => ({ spot, box: labelBox(code, factor, spot, 0.9) }))
       .sort((a, b) => cost(a.box) - cost(b.box));
