@@ -171,7 +171,7 @@ def test_the_labels_of_thirty_turns_do_not_touch_at_any_size(
 
 @pytest.fixture(scope="module")
 def long_game(site: str) -> str:
-    """The address of a game of thirty turns in which everybody holds."""
+    """The address of a game of thirty turns without orders."""
     game = post(site, "/api/games", {"variant": "standard", "computers": "none"})
     for number in range(1, 31):
         post(site, f"/api/games/{game['id']}/process", {"phase_number": number}, game["keys"]["all"])

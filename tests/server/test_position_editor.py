@@ -65,6 +65,15 @@ def test_an_impossible_position_is_refused_with_the_piece(
     assert (answer.status_code, piece in unescape(answer.text)) == (422, True)
 
 
+def test_the_position_of_the_form_is_drawn_and_an_impossible_one_is_refused_with_the_piece(client: TestClient) -> None:
+    fields = fields_of(client.get("/position/edit?v=standard").text)
+    drawn = client.post("/position/edit.svg", data={**fields, "units France": "A MUN", "units Germany": ""})
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert 'data-space="MUN"' in drawn.text
+    refused = client.post("/position/edit.svg", data={**fields, "units France": "A XYZ"})
+    assert (refused.status_code, "XYZ" in refused.json()["error"]["message"]) == (422, True)
+
+
 def test_every_variant_has_the_form(client: TestClient) -> None:
     for name in ("hundred", "irish", "1897"):
         page = client.get(f"/position/edit?v={name}")

@@ -1,4 +1,4 @@
-"""The editor of positions: units, centres and phase as a form; the result is a shared position, to be played on."""
+"""The editor of positions: units, centres and phase on the map or in a form; the result is a shared position."""
 
 from typing import Annotated
 from urllib.parse import urlencode
@@ -9,12 +9,14 @@ from fastapi.responses import RedirectResponse, Response
 from plenipo import library
 from plenipo.engine.calendar import Phase, PhaseKind, phase_of_text, year_read, year_text
 from plenipo.engine.history import record
+from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Quoted, SentenceKind
 from plenipo.errors import InvalidRecord
 from plenipo.server import uploads
+from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import theme_of
+from plenipo.server.web.context import counts, theme_of
 from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.gm_tools import CENTRES, UNITS
 from plenipo.server.web.library import entries
@@ -68,6 +70,8 @@ def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "
         year=year_text(phase.year),
         position=record.encode_position(position),
         powers=powers_of(rules),
+        named=[{"name": power.name, "slug": power.slug} for power in powers_of(rules)],
+        board=Board.of(rules, position),
         picture=picture(rules, position, PictureLook(theme, bare=True, language=language_of_orders(request))),
     )
     return respond(request, page)
@@ -80,6 +84,22 @@ EDITED_KINDS = frozenset({PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS})
 @router.post("/position/edit")
 def edit(form: Fields) -> Response:
     """Go to the position that the form describes."""
+    rules, position = _read_position(form)
+    code = uploads.pack_position(position)
+    return RedirectResponse(f"/position?{urlencode({'v': rules.variant, 'p': code})}", 303)
+
+
+@router.post("/position/edit.svg")
+@counts("completions")
+def draw(request: Request, form: Fields) -> Response:
+    """Draw the position that the form describes; nothing is stored."""
+    rules, position = _read_position(form)
+    look = PictureLook(theme_of(request), bare=True, language=language_of_orders(request))
+    return Response(picture(rules, position, look), media_type="image/svg+xml")
+
+
+def _read_position(form: Form) -> tuple[Rules, Position]:
+    """Return the rules and the position of a form; raise `InvalidRecord` for an impossible one."""
     rules = _rules_of(field(form, "v"))
     before = uploads.unpack_position(field(form, "p", 50_000), rules)
     phase = _phase_in(form, before.phase)
@@ -91,8 +111,7 @@ def edit(form: Fields) -> Response:
             power.name: [part.strip() for part in field(form, mark + power.name, 20_000).split(",") if part.strip()]
             for power in powers_of(rules)
         }
-    code = uploads.pack_position(uploads.edit_position(before, rules, changes))
-    return RedirectResponse(f"/position?{urlencode({'v': rules.variant, 'p': code})}", 303)
+    return rules, uploads.edit_position(before, rules, changes)
 
 
 def _phase_in(form: Form, before: Phase) -> Phase:

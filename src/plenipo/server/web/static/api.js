@@ -54,6 +54,9 @@ export async function requestJson(path, { method = 'GET', body } = {}) {
 /** Request text, such as a picture. Throws `Refused`. */
 export const requestText = async (path) => (await fetchChecked(path)).text();
 
+/** Send the fields of a form, and return the answer as text. Throws `Refused`. */
+export const postForm = async (path, fields) => (await fetchChecked(path, { method: 'POST', body: new URLSearchParams(fields) })).text();
+
 /** Add a query to a path; empty values are left out. */
 export function withQuery(base, question = {}) {
   const parts = Object.entries(question).filter(([, value]) => value !== undefined && value !== null && value !== '');

@@ -22,7 +22,8 @@ const faceSelector = (space) => `[data-space="${CSS.escape(space)}"]`;
 
 export class Board {
   /** `frame` is the element that the map fills; `on` has the handlers `tap({space, coast, drop})`, `hover(space)` and
-      `pull(space)`. */
+      `pull(space)`. With `pullsByTouch` a finger pulls units like a mouse; where `isExact(pulls)` holds, a pointer means
+      the space drawn under it, and not a unit near it. */
   constructor(frame, on) {
     this.frame = frame;
     this.on = on;
@@ -290,17 +291,17 @@ export class Board {
   // ---------------------------------------------------------------- pointers
 
   /** Return the space under a pointer: a highlighted space near it first, then a unit near it, then the drawn space. */
-  findSpace(event) {
+  findSpace(event, exact = false) {
     const reach = (event.pointerType === 'mouse' ? 14 : NEAR) * this.scale;
     const at = this.toMap(event);
     let best = null;
-    for (const { space, coast } of this.lit) {
+    for (const { space, coast } of exact ? [] : this.lit) {
       const placement = this.placement(space, coast);
       const far = placement ? Math.hypot(placement[0] - at.x, placement[1] - at.y) : Infinity;
       if (far < reach && far < (best?.far ?? Infinity)) best = { far, space, coast };
     }
     if (best) return best;
-    if (!this.lit.length || event.pointerType !== 'mouse') {
+    if (!exact && (!this.lit.length || event.pointerType !== 'mouse')) {
       for (const unit of this.svg.querySelectorAll('.unit[data-space]')) {
         const [x, y] = unit.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
         const far = Math.hypot(x - at.x, y - at.y);
@@ -338,7 +339,7 @@ export class Board {
   pressPointer(event) {
     if (!this.svg || event.button > 0 || event.target.closest('button,a,input')) return;
     this.pointers.set(event.pointerId, event);
-    const from = this.pointers.size === 1 && event.pointerType === 'mouse' ? this.findSpace(event)?.space : null;
+    const from = this.pointers.size === 1 && (event.pointerType === 'mouse' || this.on.pullsByTouch) ? this.findSpace(event)?.space : null;
     this.gesture = { x: event.clientX, y: event.clientY, view: this.view, moved: false, from, spread: 0, hold: null };
     if (this.pointers.size > 1) this.gesture.moved = true;
   }
@@ -371,7 +372,7 @@ export class Board {
       this.frame.setPointerCapture?.(event.pointerId);
     }
     if (gesture.pulls) {
-      this.on.hover(this.findSpace(event)?.space ?? null);
+      this.on.hover(this.findSpace(event, this.on.isExact?.(true))?.space ?? null);
       return;
     }
     this.stopFitting();
@@ -390,7 +391,7 @@ export class Board {
     }
     this.gesture = null;
     if (end === 'pointercancel') return;
-    const found = this.findSpace(event);
+    const found = this.findSpace(event, this.on.isExact?.(Boolean(gesture.pulls)));
     if (gesture.pulls) {
       if (found) this.on.tap({ space: found.space, coast: found.coast ?? '', drop: true });
     } else if (!gesture.moved) {
