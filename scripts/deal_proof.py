@@ -1,4 +1,4 @@
-"""Show what deals are worth: two players that deal among silent ones that think as long, and the control without deals.
+"""Show the value of deals: two players that deal among silent ones that think as long, and the control without deals.
 
     python scripts/deal_proof.py --level strong --games 140
     python scripts/deal_proof.py --level quick --variant cline --games 27 --years 12

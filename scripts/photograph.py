@@ -1,4 +1,4 @@
-"""Photograph every page in a language, with contact sheets: `python scripts/photograph.py de pictures`.
+"""Photograph every page in a language, with contact prints: `python scripts/photograph.py de pictures`.
 
 The pages are those of `tests/browser/every_page.py`, at three sizes and in the light and the dark theme; a server with
 games in every state is started for them. `--at 390 --in dark --page host account` takes some of them alone. A
@@ -26,16 +26,16 @@ TALLEST = 2600
 """The height in pixels at which the picture of a long page ends."""
 
 ACROSS = {390: 5, 1366: 2, 1600: 2}
-"""The number of pictures in a row of a contact sheet."""
+"""The number of pictures in a row of a contact print."""
 
 OVERVIEW = 1900
-"""The width of a contact sheet in pixels."""
+"""The width of a contact print in pixels."""
 
 
 def photograph(
     folder: Path, language: str, widths: Iterable[int], themes: Iterable[str], wanted: Sequence[str]
 ) -> None:
-    """Write a PNG file of each page, at each width and in each theme, and contact sheets of them."""
+    """Write a PNG file of each page, at each width and in each theme, and contact prints of them."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as below, sync_playwright() as driver:
         catalogues = write_catalogues(Path(below) / "languages")
@@ -56,13 +56,13 @@ def photograph(
                             taken.append(folder / f"{spot.name}-{language}-{theme}-{width}.png")
                             page.screenshot(path=taken[-1])
                             page.set_viewport_size({"width": width, "height": SIZES[width][1]})
-                    make_sheets(taken, folder, f"{language}-{theme}-{width}", ACROSS[width])
+                    make_prints(taken, folder, f"{language}-{theme}-{width}", ACROSS[width])
             browser.close()
             world.close()
 
 
-def make_sheets(files: Sequence[Path], folder: Path, name: str, across: int) -> None:
-    """Write contact sheets of pictures, `across` beside each other and one row a sheet."""
+def make_prints(files: Sequence[Path], folder: Path, name: str, across: int) -> None:
+    """Write contact prints of pictures, `across` beside each other and one row a print."""
     wide = OVERVIEW // across
     for number, start in enumerate(range(0, len(files), across), 1):
         pictures = [Image.open(file).convert("RGB") for file in files[start : start + across]]

@@ -1,7 +1,7 @@
 """Write the recipe for conda-forge and the formula for Homebrew from pyproject.toml, into `packaging/`.
 
 Their source is the sdist of a release: `--url` and `--sha256` name it, and without them the two fields say so. The
-tests compare the files with what this script writes.
+tests compare the files with the output of this script.
 
     python scripts/recipes.py [--url URL --sha256 DIGEST]
 """
@@ -129,7 +129,7 @@ FILES = {
     ROOT / "packaging" / "conda-forge" / "recipe.yaml": write_recipe,
     ROOT / "packaging" / "homebrew" / "plenipo.rb": write_formula,
 }
-"""The files with what writes each."""
+"""The files, each with the function that writes it."""
 
 
 def main() -> None:

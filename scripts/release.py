@@ -149,7 +149,7 @@ def check_interface(release: Release) -> str:
 
 
 def build_packages(release: Release) -> str:
-    """Build the wheel and the sdist, and look whether the licence and the data are in them."""
+    """Build the wheel and the sdist, and check that the licence and the data are in them."""
     shutil.rmtree(release.dist, ignore_errors=True)
     command = (sys.executable, "-m", "hatchling", "build", "-d", str(release.dist))
     release.do(*command, otherwise="The wheel and the sdist cannot be built.")

@@ -8,7 +8,7 @@ they print. It prints the time from nothing to a board, and the processor time o
     python scripts/tour.py [--core | --extras] [--wheel FILE]
 
 `--core` leaves the pages of docs/ out. `--extras` tries every command with the core alone and with each extra alone:
-what a command lacks it has to name in one sentence. Standard library only: it runs before anything is installed.
+a command has to name in one sentence the package it lacks. Standard library only: it runs before anything is installed.
 """
 
 import argparse

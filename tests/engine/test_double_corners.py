@@ -53,7 +53,7 @@ def test_the_ends_of_an_island_differ_without_borders() -> None:
 
 
 def test_meetings_of_four_areas_that_the_borders_do_not_show_are_refused() -> None:
-    with pytest.raises(InvalidFigure, match=r"^2 corners of A, B, C, D cannot be told apart: "):
+    with pytest.raises(InvalidFigure, match=r"^2 corners of A, B, C, D cannot be distinguished: "):
         told_apart([corner("A B C D")] * 2, borders("A: B D; B: C A; C: D B; D: A *"))
 
 

@@ -300,7 +300,7 @@ def _read_orders(
 
 @compile_inlined
 def _sort_kinds(g: Given, t: Read, m: Array, of: Array) -> Kinds:
-    """Sort the units by what they can do; for each class of convoyed units, note the seas of the fleets for it."""
+    """Sort the units by their roles; for each class of convoyed units, note the seas of the fleets for it."""
     roles = t.roles
     sailing = ZERO
     cargo = ZERO

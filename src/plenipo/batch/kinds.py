@@ -1,8 +1,8 @@
 """The owner and kind of a unit as one number, and the maximum number of kinds and powers.
 
 The kinds of a board are numbered in the board's order, ordinarily armies before fleets. A unit of a kind and a
-power is `unit_word(power, kind)`, nine bits. Every table by kind and power has a column for each such word; the columns
-of missing kinds are empty.
+power is `unit_word(power, kind)`, nine bits. Every table by kind and power has a column for each such word; those of
+missing kinds are empty.
 The functions accept whole numbers and arrays of them, and work in compiled code.
 """
 

@@ -42,8 +42,7 @@ AT, WALKERS, RIDERS, GROUP, ARMIES, PORTS, GROUP_OF, INFO, HELPED, FLEETS, WALK,
 By space: the unit there, the units that could step there, the armies (all convoyed units) that could be carried
 there. By group of fleets: its seas, the armies at its ports, the number of its ports. By class of convoyed units, 64
 columns each, and sea: its group. In the second column of the next row the state of chance. By space again: the number
-of possible supports into it. By class: all seas with a fleet that convoys it. Three rows are for walks along
-chains.
+of possible supports into it. By class: all seas with a fleet for it. Three rows are for walks along chains.
 """
 
 MOST_GROUPS = 64

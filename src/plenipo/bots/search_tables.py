@@ -194,7 +194,7 @@ class Thinker:
 
         The same seed (64 bits), level and knowledge give the same orders on every machine. `likely` is what `foretold`
         gave, summed over the phases seen. A `budget` in milliseconds of processor time ends the thinking early; half of
-        it is what may be spent on rivals. The orders keep to `bound`, and the samples to what others have promised.
+        it may be spent on rivals. The orders keep to `bound`, and the samples to the promises of others.
         """
         self._over = False
         self._trial.stop[0] = 0
@@ -408,8 +408,8 @@ class Thinker:
     def estimate_shares(self, state: State, game: int, seed: int, movements: int, orders: Array | None = None) -> Array:
         """Return the share of the board, in parts of `SHARE_ONE`, that each player has once all went on by the policy.
 
-        The game is played on for so many movements and to the end of the year, the first by `orders` (uint32[64],
-        of all powers) if they are given; int64[players].
+        The game is played on for so many movements and to the end of the year, the first by the
+        `orders` of all powers (uint32[64]) if they are given; int64[players].
         """
         self._copy(state, game)
         self._sketch.about[0] = -1

@@ -81,7 +81,7 @@ def _round(areas: Sequence[Code], borders: Borders) -> Sequence[Code]:
         ring = (areas[0], *way)
         if all(_between(ring[i - 1], ring[i], ring[(i + 1) % len(ring)], borders) for i in range(len(ring))):
             return ring
-    raise InvalidFigure(f"2 corners of {', '.join(areas)} cannot be told apart: their borders have no cyclic order")
+    raise InvalidFigure(f"2 corners of {', '.join(areas)} cannot be distinguished: their borders have no cyclic order")
 
 
 def _between(before: Code, area: Code, after: Code, borders: Borders) -> bool:

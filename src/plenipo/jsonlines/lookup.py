@@ -109,7 +109,7 @@ class VariantLookup:
 
     Pieces (a kind of unit at a location) are numbered in the order in which positions list them, centres by the
     alphabet, which is not the order in which the kernel has them: `kernel_centres` leads there. If units `moves_alone`,
-    owners, homes and slots make no difference to what is legal before adjustments.
+    owners, homes and slots make no difference to legality before adjustments.
     """
 
     def __init__(self, tables: Tables) -> None:

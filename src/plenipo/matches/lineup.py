@@ -106,8 +106,8 @@ def seats(match: Match, powers: Sequence[Power], game: int) -> dict[Power, str]:
     """Return the player of each power in a game.
 
     In as many consecutive games as there are powers, beginning with a multiple of that number, each player plays once
-    in every seat; the neighbours are drawn anew for each such round. Only the shape of the line-up matters: two matches
-    of the same shape and seed have the same seats.
+    in every seat; the neighbours are drawn anew for each such round. Only the shape of the line-up matters: the same
+    shape and seed give the same seats.
     """
     places = len(powers)
     order = Dice(match.seed).shuffle(f"seats {game // places}", (f"{place:02}" for place in range(places)))

@@ -44,7 +44,7 @@ KEYS: Mapping[str, str] = {
 """The keys of a line in addition to the position."""
 
 TALK_KEYS: Mapping[str, str] = {
-    "deals": "the deals of the power, each with what became of its clauses so far",
+    "deals": "the deals of the power, each with the state of its clauses so far",
     "breaches": "all promises that were broken so far, by whomever",
     "shown": "orders that partners have shown",
     "partners": "in a negotiation: the other powers that negotiate",

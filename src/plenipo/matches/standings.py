@@ -66,8 +66,8 @@ class Standing:
 
     `share` is that of the squares of the scores, 1 for a game won alone; `solos` are the games its seats
     won alone, `survived` its seats that had anything left at the end, `score` what the variant counts for victory.
-    `by_power` is its share in each seat. `rating` comes from `ratings`, if requested. `faults` are the phases
-    of the `asked` in which the substitute ordered.
+    `by_power` is its share in each seat. `rating` comes from `ratings`, if requested. `faults` are those of
+    the phases `asked` in which the substitute ordered.
     """
 
     player: str

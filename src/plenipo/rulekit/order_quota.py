@@ -34,8 +34,8 @@ class Used(ModuleMemory):
 class OrderQuota(RuleModule):
     """The options.
 
-    In each `phase`, or `year`, a power gives at most so many orders as `most` says, or `of` says of it, in the phases
-    of movement. Only the orders named in `counted` count; a hold never does.
+    In each `phase`, or `year`, a power gives at most so many orders as `most` says, or `of` says of it, in movement
+    phases. Only the orders named in `counted` count; a hold never does.
     """
 
     name: ClassVar[str] = "order_quota"

@@ -21,7 +21,7 @@ of it supported that unit, a unit in that place or a move there by an order that
 (`A VEN - TYO`) only if it supported this move. Bounces and retreats enter nothing.
 A promise without a condition is a gift, by the power that hands it in.
 
-What does not read like that is kept for the game master (GM), who may settle it: `PROMISE Italy gives France 2 points.`
+Any other text is kept for the game master (GM), who may settle it: `PROMISE Italy gives France 2 points.`
 """
 
 import re

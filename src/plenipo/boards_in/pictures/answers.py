@@ -24,7 +24,7 @@ COASTS = ("one", "several")
 """The answers about a space with several shores: ships pass through it, or each shore is a coast of its own."""
 
 HEAD = """\
-# What the picture does not say. Change it and import the picture again: nothing is asked twice.
+# The answers that the picture does not give. Change them and import it again: nothing is asked twice.
 # A space is found by the point `at` in it; `kind` is land, sea, impassable or off (no part of the board).
 # `coasts = "one"` lets ships pass through a space with several shores, "several" gives each a coast of its own.
 """

@@ -78,7 +78,7 @@ class PictureSpace:
 def describe_spaces(
     division: Division, drawing: Drawing, answers: PictureAnswers, listed: ImportedBoard | None = None
 ) -> list[PictureSpace]:
-    """Return a space for each region of a division, in its order, with what the picture or an answer says of it."""
+    """Return a space for each region of a division, in its order, as the picture or an answer describes it."""
     spaces = [PictureSpace(region, _middle(region.geometry)) for region in division.regions]
     tree = shapely.STRtree([region.geometry for region in division.regions])
     _answer(spaces, tree, answers)

@@ -1,8 +1,8 @@
-"""Bargaining: what deals are worth by the search, which are offered and accepted, and when one is broken.
+"""Bargaining: the value of deals by the search, which are offered and accepted, and when one is broken.
 
-A deal is worth what the search expects when both keep it, less what it expects now. The partner's sampled orders keep
-its promises as often as it is trusted to. Offered is the deal with the greatest product of both gains. All numbers are
-whole: the same seed gives the same deals.
+The value of a deal is what the search expects when both keep it, less what it expects now. The partner's sampled orders
+keep its promises as often as it is trusted to. Offered is the deal with the greatest product of both gains. All numbers
+are whole: the same seed gives the same deals.
 """
 
 from collections import OrderedDict

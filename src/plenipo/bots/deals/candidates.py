@@ -1,4 +1,4 @@
-"""Deals worth weighing: from plans that lack a support, stand-offs, fronts that can stay quiet, and a leader; pure."""
+"""Candidates for deals: from plans that lack a support, stand-offs, fronts that can stay quiet, and a leader; pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, zip_longest
@@ -152,7 +152,7 @@ def _stand_offs(legality: Legality, two: tuple[Power, Power], wanted: frozenset[
 def _divisions(
     legality: Legality, two: tuple[Power, Power], planned: frozenset[Code], others: frozenset[Code]
 ) -> Iterator[tuple[Clause, ...]]:
-    """Yield a division of the centres that both can reach and neither owns, by who plans to go there.
+    """Yield a division of the centres that both can reach and neither owns: each gets those it plans to enter.
 
     `planned` are the spaces that the first of the `two` may go to, `others` those that the second wants most.
     """

@@ -1,4 +1,4 @@
-"""The messages of a negotiation, as values: what players are told, and what they say."""
+"""The messages of a negotiation, as values: those that players receive and those that they send."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -37,8 +37,8 @@ def find_trust(
     """Return how likely `power` takes `partner` to be to keep a clause, in parts of `TRUST_ONE`.
 
     `agreements` are those of `power`; `breaches` are all that are known; `year` is the number of movements in a year.
-    The mean of a Beta distribution: clauses of its own deals count fully, breaches of deals with others half, and all
-    of them less with each year that passes.
+    The mean of a Beta distribution: clauses of its own deals count fully, breaches of deals with others half; all
+    count less with each year that passes.
     """
     kept, broken = KEPT_BEFORE * OWN * FINE, BROKEN_BEFORE * OWN * FINE
     for one in agreements:

@@ -1,7 +1,7 @@
 """Disguise: positions and turns as shown to a power that does not know the unit types of others.
 
-A unit in disguise has the type that stands for any (`HiddenKinds.letter`), and no coast. It is replaced among the parts
-of sentences, so that a sentence is the same for every unit type.
+A unit in disguise has the type that stands for any (`HiddenKinds.letter`), and no coast. It is replaced in sentences
+too, so that a sentence is the same for every unit type.
 """
 
 import re

@@ -50,8 +50,8 @@ class EntryResult:
 class OrderEntry:
     """The entry of orders for `power` in `position`.
 
-    With `assigned` orders are listed under the powers whose units they are for, as in `Legality`. The names and words
-    of a `vocabulary` are understood in addition to the English ones.
+    With `assigned` orders are listed under the powers whose units they are for, as in `Legality`. A
+    `vocabulary` has names and words that are understood in addition to the English ones.
     """
 
     rules: Rules

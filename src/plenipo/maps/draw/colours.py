@@ -74,8 +74,8 @@ def distance(first: str, second: str) -> float:
 def uniform(colour: str) -> Triple:
     """Return the lightness J', redness a' and yellowness b' of a colour in CAM02-UCS, on a screen in a dim room.
 
-    Distances are even: 1 is about the least that is seen. The conditions are those of sRGB (IEC 61966-2-1): light D65
-    of 64 lux, a ground of 20 % and an average surround.
+    Distances are even: 1 is about the least that is seen. The conditions are those of sRGB (IEC 61966-2-1): 64 lux
+    of light D65, a ground of 20 % and an average surround.
 
     >>> [round(part, 1) for part in uniform("#ffffff")]
     [100.0, -1.9, -1.1]

@@ -33,7 +33,7 @@ LABELS = ("names", "codes", "none")
 """The possible labels of the map."""
 
 MARKS: Mapping[str, Sentence] = titles.MARKS
-"""The marks a space may bear besides its unit, and their meanings; `walker` and `shade` take a letter: `walker I`."""
+"""The marks a space may bear, and their meanings; `walker` and `shade` take a letter: `walker I`."""
 
 
 @dataclass(frozen=True)

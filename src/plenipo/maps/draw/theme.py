@@ -1,7 +1,7 @@
 """Themes: every colour of a picture by the name of its meaning, read from `themes/*.toml`, and the stylesheet.
 
 A theme has tokens (`sea-0`, `coast`, `bad` …), which become custom properties of the picture, so that a page can
-restyle it by setting them anew. A power has two colours, `land` for what it owns and `ink` for its units and orders,
+restyle it by setting them anew. A power has two colours, `land` for its centres and `ink` for its units and orders,
 and, where the theme is patterned, a pattern, so that colour is never the only sign.
 """
 

@@ -302,7 +302,7 @@ class _Comparison:
         """Find a place for a mark about `spaces`, at `at` or beside it and `near` radii away at least.
 
         It lies in the ring `within`, if there is one and a place of it that near; on no other land, if it can, and
-        clear of what stands there.
+        clear of the units there.
         """
         radius = MARK * self.unit
         reaches = [reach for reach in (0.0, 1.0, 1.6, 2.3, 3.0) if reach >= near]

@@ -1,6 +1,6 @@
 """Finding placements: where names, codes, units and centre marks stand on a drawn map.
 
-Each space is settled separately, with what is already settled near it fixed: candidates for the unit with its
+Each space is settled separately, with the settled spaces near it fixed: candidates for the unit with its
 dislodged companion, for the centre mark and for the name are weighed against each other all at once, and the
 cheapest combination is taken. Small spaces come first, as they have the least choice.
 So a board that changed in play is mended by settling a few spaces anew, see `refit`.

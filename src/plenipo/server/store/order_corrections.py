@@ -1,7 +1,7 @@
 """The store of questions about orders, and of order corrections in an open phase.
 
-A question does not change the revision of its game; a correction does, as part of a change of the game. The number
-of a question is random: consecutive ones would reveal how many others asked.
+A question does not change the revision of its game; a correction does, as part of a change of the game. Its
+number is random: consecutive ones would reveal how many others asked.
 """
 
 from collections.abc import Callable

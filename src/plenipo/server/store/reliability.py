@@ -131,7 +131,7 @@ class Standings:
             return tuple(connection.execute(query).scalars())
 
     def name_people(self, persons: Collection[str]) -> dict[str, str]:
-        """Return the names of people by their ids; those who are gone are left out."""
+        """Return the names of people by their ids; people who are gone are left out."""
         table = schema.persons
         with self.engine.connect() as connection:
             rows = connection.execute(select(table.c.id, table.c.name).where(table.c.id.in_(persons)))

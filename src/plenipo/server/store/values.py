@@ -524,8 +524,8 @@ class GameChange:
     """A change to a game: `order_sets` are those submitted for the open phase, or for the new one of a `history`.
 
     `columns` are new values of columns of the game, and `parts` the changes of single subjects, written in this order.
-    `entries` are written into the game log, and `notices` are the notifications to send. Other players are not notified
-    of an `untold` change, and it does not move the game in lists.
+    `entries` are written into the game log, and `notices` are the notifications to send. An `untold` change
+    notifies no other players, and it does not move the game in lists.
     """
 
     order_sets: Mapping[str, StoredOrderSet] = field(default_factory=dict)

@@ -53,7 +53,7 @@ class BoardSpace(Model):
 class Board(Model):
     """A board: `kinds` names its units by their letters, `radius` is that of a unit, `focus` where a phone opens on it.
 
-    Of a space, `placement` is where a unit stands, and `coast_placements` where one stands on each coast.
+    `placement` is where a unit stands in a space, and `coast_placements` where one stands on each coast.
     """
 
     key: str

@@ -1,7 +1,7 @@
 """Recent answers about unchanged games, repeated without running the app.
 
-Most requests come from spectators who reload the same page. Where the store can return the revision
-of a game without waiting, the answer is sent at once.
+Most requests come from spectators who reload the same page. Where the store can return a game's
+revision without waiting, the answer is sent at once.
 """
 
 from collections.abc import Awaitable

@@ -34,7 +34,7 @@ function choosePower(slug) {
 
 /** Put a power into the first preference that is still open; one that is chosen already is taken out. */
 function choosePreference(name) {
-  const ranks = [...document.querySelectorAll('.wishes select')];
+  const ranks = [...document.querySelectorAll('.preferences select')];
   if (!ranks.length) return;
   const chosen = ranks.find((rank) => rank.value && rank.selectedOptions[0].textContent === name);
   const place = chosen ?? ranks.find((rank) => !rank.value) ?? ranks.at(-1);
@@ -47,7 +47,7 @@ const seatMap = document.getElementById('seat-map');
 /** Show on the map which seats are free, and which are chosen in the form. */
 function markSeats() {
   const picked = document.querySelector('#join input[data-slug]:checked')?.dataset.slug;
-  const wished = [...document.querySelectorAll('.wishes select')].map((rank) => rank.value && rank.selectedOptions[0].textContent);
+  const wished = [...document.querySelectorAll('.preferences select')].map((rank) => rank.value && rank.selectedOptions[0].textContent);
   for (const row of document.querySelectorAll('.seat-list [data-slug]')) {
     const { slug } = row.dataset;
     const rank = wished.indexOf(row.querySelector('.seat-power').textContent);

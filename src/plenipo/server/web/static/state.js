@@ -44,7 +44,7 @@ export const game = {
   warmUpNote: '',
   tab: 'orders',
   filter: 'all',
-  /** The powers whose results are unfolded, besides your own. */
+  /** The powers whose results are unfolded, in addition to your own. */
   unfolded: new Set(),
   open: null,
   drafts: { line: '', promise: '', draw: { label: '', chosen: [] } },
