@@ -97,6 +97,17 @@ class Machine:
         run("mount", "-t", "proc", "proc", str(self.root / "proc"))
         run("mount", "--rbind", "/dev", str(self.root / "dev"))
 
+    def unmount(self) -> None:
+        """Take the devices and processes of this machine out of its files; raise `RehearsalError` if one stays."""
+        for place in (self.root / "dev", self.root / "proc"):
+            if place.is_mount():
+                run("umount", "--lazy", "--recursive", str(place))
+
+    def logs(self) -> str:
+        """Return the newest lines of its services."""
+        found = sorted((self.root / "run" / "rehearsal").glob("*.log"))
+        return "\n".join(f"{log.name}: {log.read_text(encoding='utf-8', errors='replace')[-2000:]}" for log in found)
+
     def bash(self, lines: Sequence[str], *, title: str) -> str:
         """Run a script as root, and print and return what it says; raise `RehearsalError` if a command fails."""
         print(f"== {title}", flush=True)
@@ -248,10 +259,15 @@ def play(machine: Machine, mail: MailServer) -> str:
     return game[1]
 
 
-def rehearse(folder: Path, previous: str) -> None:
+def find_oldest() -> str:
+    """Return the earliest commit whose tables the present one reads: the one that added the first migration."""
+    first = min((ROOT / "src/plenipo/server/store/migrations/versions").glob("v*.py"))
+    return run("git", "-C", str(ROOT), "log", "--diff-filter=A", "--format=%H", "--", str(first)).split()[-1]
+
+
+def rehearse(machine: Machine, previous: str) -> None:
     """Do all of it."""
-    page = sections(PAGE.read_text(encoding="utf-8"))
-    machine = Machine(folder)
+    page, folder = sections(PAGE.read_text(encoding="utf-8")), machine.folder
     machine.make()
     certificate = make_authority(folder / "authority", machine)
     repository = make_repository(machine, previous)
@@ -279,24 +295,23 @@ def main() -> int:
     """Rehearse in a namespace of its own, so that mounts and programs are gone afterwards."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--work", type=Path, help="a folder that keeps the new Debian and the packages for next time")
-    parser.add_argument("--previous", help="the commit that is installed first; the first with a lock, if left out")
+    parser.add_argument("--previous", help="the commit that is installed first; by default the earliest one possible")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not options.inside:
         own = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable)
         return subprocess.run([*own, *sys.argv, "--inside"], check=False).returncode  # noqa: S603  # this program
-    lock_added = ("git", "-C", str(ROOT), "log", "--diff-filter=A", "--format=%H", "--", "requirements.lock")
-    previous = options.previous or run(*lock_added).split()[-1]
-    with tempfile.TemporaryDirectory() as name:
-        folder = options.work or Path(name)
-        folder.mkdir(exist_ok=True)
-        try:
-            rehearse(folder, previous)
-        except RehearsalError as fault:
-            print(f"FAILED: {fault}.")
-            return 1
-        finally:
-            subprocess.run(["umount", "--lazy", "--recursive", str(folder / "root" / "dev")], check=False)  # noqa: S603, S607
+    machine = Machine(options.work or Path(tempfile.mkdtemp()))
+    machine.folder.mkdir(exist_ok=True)
+    try:
+        rehearse(machine, options.previous or find_oldest())
+    except RehearsalError as fault:
+        print(f"{machine.logs()}\nFAILED: {fault}.")
+        return 1
+    finally:
+        machine.unmount()  # before anything is removed: the devices are those of the machine that rehearses
+        if not options.work:
+            shutil.rmtree(machine.folder)
     print("The server was set up, used, backed up, restored, upgraded and checked by the page alone.")
     return 0
 
