@@ -478,6 +478,9 @@ def test_a_game_that_first_waits_for_no_person_goes_on_automatically(client: Tes
     "part",
     [
         b'"id": "\\ud800"',
+        b'"phase": "\\ud800"',
+        b'"variant": "\\ud800"',
+        b'"units": {"\\ud800": ["A PAR"]}',
         b'"id": ' + b"[" * 400 + b"]" * 400,
         b'"id": ' + b"[" * 960 + b"]" * 960,
         b'"slots": {"points": {"France": 1e999}}',

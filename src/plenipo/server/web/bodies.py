@@ -1,8 +1,10 @@
 """The request bodies of the JSON interface."""
 
+import json
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticKnownError
 
 from plenipo.bots.deals.clauses import LONGEST, MOST_CLAUSES
 from plenipo.bots.deals.notation import MOST_SPACES
@@ -69,6 +71,19 @@ SpaceCodes = Annotated[list[Annotated[str, Field(max_length=20)]], Field(min_len
 OrderTextList = Annotated[list[BodyText], Field(max_length=400)]
 
 
+def require_unicode(value: object) -> object:
+    """Return JSON as it is; raise a known error if a text in it, at any depth, has half of a surrogate pair."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as fault:
+        raise PydanticKnownError("string_unicode") from fault
+    return value
+
+
+Json = Annotated[Any, BeforeValidator(require_unicode)]
+"""Any JSON value whose texts can be stored and sent; those of a `str` in a strict body are checked anyway."""
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -97,14 +112,14 @@ class NewGameBody(_Body):
     name: Annotated[str, Field(max_length=100)] = ""
     position: Annotated[str, Field(max_length=50_000)] | None = None
     schedule: Annotated[
-        Short | dict[Short, Any] | None,
+        Short | dict[Short, Json] | None,
         Field(description="The deadlines: the name of a preset, or the parts of a schedule; none if left out."),
     ] = None
     lobby: Annotated[
         bool, Field(description="True for a lobby in which players join by name before the game starts.")
     ] = False
     settings: Annotated[
-        dict[Short, bool | int | Short | dict[Short, Any]],
+        dict[Short, bool | int | Short | dict[Short, Json]],
         Field(max_length=20, description="The settings: how powers are assigned, the host, the press."),
     ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
@@ -267,7 +282,8 @@ class SettingsBody(_Body):
         Field(description="The time bank of each seat for the whole game, such as `30m`; null for none."),
     ] = None
     end: Annotated[
-        dict[Short, Any] | None, Field(description="After which `year`, or `at` which instant, it ends; null for none.")
+        dict[Short, Json] | None,
+        Field(description="After which `year`, or `at` which instant, it ends; null for none."),
     ] = None
     spectators: Annotated[Short, Field(description="The spectators: `link`, `public` or `nobody`.")] = "link"
     delay: Annotated[Short, Field(description="The spectator delay: `2 phases`, `24h`, or empty.")] = ""
@@ -424,7 +440,7 @@ class PositionBody(_RulingBody):
     Among them `units` and `centres`, each with a list for every power.
     """
 
-    position: Annotated[dict[Short, Any], Field(max_length=20)]
+    position: Annotated[dict[Short, Json], Field(max_length=20)]
 
 
 class ReadingBody(_Body):
@@ -464,6 +480,7 @@ class AdjudicateBody(BaseModel):
     """A position with orders, as `plenipo adjudicate` reads it; see `docs/command-line.md`."""
 
     model_config = ConfigDict(extra="allow")
+    _unicode = model_validator(mode="before")(require_unicode)
 
     variant: str
     phase: str
