@@ -515,6 +515,9 @@ def compare(
     """
     heard_in = []
     for place, run in enumerate(runs):
+        with drawn_alike("addresses"):  # of people: drawn at once, so that they do not depend on who is written to
+            for person in map(person_of, PEOPLE):
+                run.store.of(NotificationStore).preferences(person)
         with drawn_alike("acts"):
             heard_in.append(heard(run, lambda run=run, place=place: secret(run, place)))  # type: ignore[misc]  # bound now
     found, compared = [], 0
