@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from plenipo.engine.rules import Rules
     from plenipo.matches import Match, Played
+    from plenipo.matches.referee import Spent
+    from plenipo.matches.standings import Standing
 
 __all__ = ["match", "review", "survey"]
 
@@ -103,15 +105,10 @@ def match(
 ) -> None:
     """Let computer players and programs play a match, in all seats in turn, and show the standings."""
     from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
-    from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
-    from plenipo.matches import Match, lineup, play_match, standings  # noqa: PLC0415
-    from plenipo.matches import report as pages  # noqa: PLC0415
-    from plenipo.matches.referee import Spent  # noqa: PLC0415
+    from plenipo.matches import Match, lineup  # noqa: PLC0415
     from plenipo.matches.run import rules_of  # noqa: PLC0415
-    from plenipo.matches.standings import ratings  # noqa: PLC0415
 
     with report_faults():
-        options = tuple(options_from(settings).items())
         named = pairs(player or (), _("--player NAME=WHAT, for instance --player mine=mine.py:play"))
         programs = pairs(daide or (), _("--daide NAME=COMMAND, for instance --daide DumbBot='dumbbot -p{port}'"))
         wanted = Match(
@@ -120,7 +117,7 @@ def match(
             seed_from(seed),
             games,
             years,
-            options,
+            tuple(options_from(settings).items()),
             tuple(named.items()),
             limit,
             votes,
@@ -132,64 +129,131 @@ def match(
         wanted = replace(wanted, players=lineup(players, len(rules.names)))
         if ray:
             extras.check("ray", what="--ray")
-        spent = {name: Spent() for name in wanted.names}
-        stopped = False
-        with ExitStack() as stack:
-            played, write = stack.enter_context(_games_to(games_to, wanted, rules, resume=resume))
-            if report is not None:
-                report.touch()  # report a file that cannot be written before the games start
-            told = stack.enter_context(progress(_("Playing")))
-            try:
-                for game, times in play_match(wanted, first=len(played), workers=workers, ray=ray, told=told):
-                    write(game)
-                    played.append(game.without_turns)
-                    for name, time in times.items():
-                        spent[name].join(time)
-            except KeyboardInterrupt:
-                stopped = True
-        if stopped:
-            typer.echo(_("Stopped after {done} of {total} games.", done=len(played), total=games), err=True)
+        result = _play_games(wanted, rules, games_to, report, resume=resume, workers=workers, ray=ray)
+        if result.stopped:
+            typer.echo(_("Stopped after {done} of {total} games.", done=len(result.played), total=games), err=True)
             if games_to is not None:
                 typer.echo(_("What is kept is taken up again by the same command with --resume."), err=True)
-            if not played:
+            if not result.played:
                 raise typer.Exit(INTERRUPTED)
-        played = played[:games]
-        rated = None
-        if len(wanted.names) > 1:
-            missing = extras.missing("match", "openskill")
-            if missing:
-                typer.echo(_("No ratings: {reason}", reason=missing), err=True)
-            else:
-                rated = ratings(played)
-        table = standings(played, rated)
-        if as_json:
-            result = {"variant": variant, "options": dict(options), "games": len(played), "years": years, "seed": seed}
-            deals = {name: count._asdict() for name, count in pages.count_deals(played).items()}
-            whole = {**result, "players": [standing.to_json() for standing in table]}
-            typer.echo(json.dumps({**whole, "deals": deals} if deals else whole, indent=1))
-        else:
-            console = plain_console()
-            console.print(in_words(pages.headline(wanted, rules.title, played)), soft_wrap=True)
-            rows = (pages.cells(standing, spent[standing.player]) for standing in table)
-            print_whole(_table(pages.COLUMNS, rows))
-            for sentence in pages.list_unscored(table):
-                console.print(in_words(sentence), soft_wrap=True)
-            for sentence in pages.describe_deals(played):
-                console.print(in_words(sentence), soft_wrap=True)
-            if len(wanted.names) > 1:
-                console.print("\n" + _("Share by power:"))
-                columns, rows_by_power = pages.by_power(table)
-                print_whole(_table(columns, rows_by_power))
-        for fault in pages.faults_of(played):
-            typer.echo(in_words(fault), err=True)
-        if games_to is not None and games_to.suffix == PARQUET:
-            from plenipo.matches.dataset import card  # noqa: PLC0415
-
-            games_to.with_suffix(".md").write_text(card(wanted, rules.title, table, played), encoding="utf-8")
-        if report is not None:
-            report.write_text(pages.html(wanted, rules.title, played, table, spent), encoding="utf-8")
-    if stopped:
+        _report_match(wanted, rules, result, seed if as_json else None, games_to, report)
+    if result.stopped:
         raise typer.Exit(INTERRUPTED)
+
+
+@dataclass
+class _MatchResult:
+    """The games of a match, the processor time that each player spent, and whether it was stopped."""
+
+    played: "list[Played]"
+    spent: "Mapping[str, Spent]"
+    stopped: bool = False
+
+
+def _play_games(
+    wanted: "Match",
+    rules: "Rules",
+    games_to: Path | None,
+    report: Path | None,
+    *,
+    resume: bool,
+    workers: int,
+    ray: bool,
+) -> _MatchResult:
+    """Play the games of a match that its file does not have yet, and write each into it; Ctrl-C stops it."""
+    from plenipo.cli.terminal import progress  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.matches import play_match  # noqa: PLC0415
+    from plenipo.matches.referee import Spent  # noqa: PLC0415
+
+    with ExitStack() as stack:
+        played, write = stack.enter_context(_games_to(games_to, wanted, rules, resume=resume))
+        result = _MatchResult(played, {name: Spent() for name in wanted.names})
+        if report is not None:
+            report.touch()  # report a file that cannot be written before the games start
+        told = stack.enter_context(progress(_("Playing")))
+        try:
+            for game, times in play_match(wanted, first=len(played), workers=workers, ray=ray, told=told):
+                write(game)
+                played.append(game.without_turns)
+                for name, time in times.items():
+                    result.spent[name].join(time)
+        except KeyboardInterrupt:
+            result.stopped = True
+    del played[wanted.games :]
+    return result
+
+
+def _report_match(
+    wanted: "Match",
+    rules: "Rules",
+    result: _MatchResult,
+    seed: str | None,
+    games_to: Path | None,
+    report: Path | None,
+) -> None:
+    """Show the standings of a match, as JSON with its `seed` if there is one, and write its pages."""
+    from plenipo.matches import report as pages  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.matches import standings  # noqa: PLC0415
+
+    table = standings(result.played, _rate(wanted, result.played))
+    if seed is not None:
+        _print_json(wanted, result.played, table, seed)
+    else:
+        _print_standings(wanted, rules, result, table)
+    for fault in pages.faults_of(result.played):
+        typer.echo(in_words(fault), err=True)
+    if games_to is not None and games_to.suffix == PARQUET:
+        from plenipo.matches.dataset import card  # noqa: PLC0415
+
+        games_to.with_suffix(".md").write_text(card(wanted, rules.title, table, result.played), encoding="utf-8")
+    if report is not None:
+        report.write_text(pages.html(wanted, rules.title, result.played, table, result.spent), encoding="utf-8")
+
+
+def _rate(wanted: "Match", played: "Sequence[Played]") -> dict[str, tuple[float, float]] | None:
+    """Return the ratings of the players; None for one player, and where a package is missing, which is said."""
+    from plenipo import extras  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.matches.standings import ratings  # noqa: PLC0415
+
+    if len(wanted.names) < 2:
+        return None
+    if missing := extras.missing("match", "openskill"):
+        typer.echo(_("No ratings: {reason}", reason=missing), err=True)
+        return None
+    return ratings(played)
+
+
+def _print_json(wanted: "Match", played: "Sequence[Played]", table: "Sequence[Standing]", seed: str) -> None:
+    """Print the standings of a match as JSON, and its deals if it had any."""
+    from plenipo.matches import report as pages  # noqa: PLC0415  # a command imports what it needs
+
+    deals = {name: count._asdict() for name, count in pages.count_deals(played).items()}
+    whole = {
+        "variant": wanted.variant,
+        "options": dict(wanted.options),
+        "games": len(played),
+        "years": wanted.years,
+        "seed": seed,
+        "players": [standing.to_json() for standing in table],
+    }
+    typer.echo(json.dumps({**whole, "deals": deals} if deals else whole, indent=1))
+
+
+def _print_standings(wanted: "Match", rules: "Rules", result: _MatchResult, table: "Sequence[Standing]") -> None:
+    """Print the standings of a match in words and tables."""
+    from plenipo.cli.terminal import plain_console  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.matches import report as pages  # noqa: PLC0415
+
+    console = plain_console()
+    console.print(in_words(pages.headline(wanted, rules.title, result.played)), soft_wrap=True)
+    rows = (pages.cells(standing, result.spent[standing.player]) for standing in table)
+    print_whole(_table(pages.COLUMNS, rows))
+    for sentence in (*pages.list_unscored(table), *pages.describe_deals(result.played)):
+        console.print(in_words(sentence), soft_wrap=True)
+    if len(wanted.names) > 1:
+        console.print("\n" + _("Share by power:"))
+        columns, rows_by_power = pages.by_power(table)
+        print_whole(_table(columns, rows_by_power))
 
 
 @contextmanager

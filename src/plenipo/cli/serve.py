@@ -8,15 +8,19 @@ import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from plenipo.server.observer import Watcher
+    from plenipo.server.people.mail import Mailer
     from plenipo.server.service import GameService
 
 from plenipo.cli.options import Database, Trust, refuse
@@ -158,17 +162,10 @@ def serve(
 ) -> None:
     """Play in the browser: serve the pages, print their address and open it."""
     with needs_server():
-        import uvicorn  # noqa: PLC0415  # an extra; the other commands work without it
-
-        from plenipo import bots  # noqa: PLC0415
+        from plenipo import bots  # noqa: PLC0415  # an extra; the other commands work without it
         from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
         from plenipo.server.moderation import moderators_of  # noqa: PLC0415
-        from plenipo.server.people.mail import (  # noqa: PLC0415
-            SENDER,
-            MailFolder,
-            Outgoing,
-            mailer_of,
-        )
+        from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
         from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415
         from plenipo.server.private_files import keep_private  # noqa: PLC0415
         from plenipo.server.renderer import Renderer  # noqa: PLC0415
@@ -178,7 +175,6 @@ def serve(
         from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
         from plenipo.server.web.app import create_app  # noqa: PLC0415
         from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
-        from plenipo.server.web.slow import protocol  # noqa: PLC0415
     folders = add_variants(variants)
     try:
         keep_private(database)
@@ -191,49 +187,113 @@ def serve(
             quota=quota * MEGABYTE or None,
             game_quota=game_quota * MEGABYTE or None,
         )
-        listening = _socket(host, port)
-        counted = _place(metrics)
+        place = _Place(host, _socket(host, port), tuple(name or ()), address)
+        counted = _endpoint(metrics)
     except PlenipoError as fault:
         refuse(in_words(fault))
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
         refuse(_("'{file}' cannot be used: {reason}.", file=fault.filename or host, reason=reason))
-    port = listening.getsockname()[1]
-    here = f"http://{_reachable_host(host)}:{port}/"
-    places = name or ([_outside()] if host in EVERYWHERE else [_reachable_host(host)])
-    typer.echo(_("The table is at {address} (Ctrl-C ends it).", address=here))
-    if host not in LOOPBACK:
-        addresses = in_list(f"http://{place}:{port}/" for place in places)
-        typer.echo(_("Others reach it at {addresses}.", addresses=addresses))
-        typer.echo(_("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it."))
-    sys.stdout.flush()
+    _print_addresses(place)
     keep_boards_in(store)
-    reached = address or (here if host in LOOPBACK else f"http://{places[0]}:{port}/")
-    warming = Warming(AT_ONCE if host in LOOPBACK else COMMAND)
-    hosting = GameService(store, warming=warming)
+    warming = Warming(COMMAND if place.is_open else AT_ONCE)
+    hosting, renderer = GameService(store, warming=warming), Renderer()
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
-    renderer = Renderer()
-    mail = Outgoing(mailer, reached, sender, picture=partial(picture_of_turn, hosting, renderer))
+    mail = Outgoing(mailer, place.reached, sender, picture=partial(picture_of_turn, hosting, renderer))
     watchers = _watchers(hosting, counted, log)
-    if isinstance(mailer, MailFolder):
-        typer.echo(_("Mail is written to files in {folder}; PLENIPO_SMTP names a mail server.", folder=mailer.path))
-    if host not in LOOPBACK and not moderated_by:
-        typer.echo(_("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'."))
-    sys.stdout.flush()
-    child = ("--log", log.value, *(text for folder in folders for text in ("--variants", str(folder))))
+    _print_setup(place, mailer, moderated=bool(moderated_by))
     app = create_app(
         hosting,
-        names=_names(host, name or []),
+        names=place.answered_names,
         loops=loops.value,
         mail=mail,
         alone=True,
         watchers=watchers,
-        child=child,
+        child=("--log", log.value, *(text for folder in folders for text in ("--variants", str(folder)))),
         moderators=moderated_by,
         provided_by=provided_by,
         renderer=renderer,
-        for_others=host not in LOOPBACK or bool(name) or address is not None,
+        for_others=place.is_for_others,
     )
+    if open_browser:
+        warming.start_if_needed(bots.LEVELS)  # while the person chooses what to play
+        threading.Timer(0.8, lambda: webbrowser.open(place.here)).start()
+    _run(app, place.listening, log)
+    store.close()
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The place of a server: its host, its socket, the other `names` it was given, and the address people use."""
+
+    host: str
+    listening: socket.socket
+    names: tuple[str, ...] = ()
+    address: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """True if other machines can reach it."""
+        return self.host not in LOOPBACK
+
+    @property
+    def is_for_others(self) -> bool:
+        """True if it serves other people: directly, or behind a proxy."""
+        return self.is_open or bool(self.names) or self.address is not None
+
+    @property
+    def port(self) -> int:
+        """The port it listens at."""
+        return int(self.listening.getsockname()[1])
+
+    @property
+    def here(self) -> str:
+        """Its URL on this machine."""
+        return f"http://{_reachable_host(self.host)}:{self.port}/"
+
+    @cached_property
+    def urls(self) -> tuple[str, ...]:
+        """Its URLs on other machines."""
+        hosts = self.names or ([_outside()] if self.host in EVERYWHERE else [_reachable_host(self.host)])
+        return tuple(f"http://{host}:{self.port}/" for host in hosts)
+
+    @property
+    def reached(self) -> str:
+        """Its URL in mails."""
+        return self.address or (self.urls[0] if self.is_open else self.here)
+
+    @property
+    def answered_names(self) -> tuple[str, ...] | None:
+        """The host names it answers to; None for any, if it is open and no names are given."""
+        return (*HERE, *self.names) if self.names or not self.is_open else None
+
+
+def _print_addresses(place: _Place) -> None:
+    """Print where the pages are."""
+    typer.echo(_("The table is at {address} (Ctrl-C ends it).", address=place.here))
+    if place.is_open:
+        typer.echo(_("Others reach it at {addresses}.", addresses=in_list(place.urls)))
+        typer.echo(_("It speaks plain HTTP: on an open network, put a proxy that speaks HTTPS in front of it."))
+    sys.stdout.flush()
+
+
+def _print_setup(place: _Place, mailer: "Mailer | None", *, moderated: bool) -> None:
+    """Print where mail goes, and how reports are read if there are no moderators."""
+    from plenipo.server.people.mail import MailFolder  # noqa: PLC0415  # an extra
+
+    if isinstance(mailer, MailFolder):
+        typer.echo(_("Mail is written to files in {folder}; PLENIPO_SMTP names a mail server.", folder=mailer.path))
+    if place.is_open and not moderated:
+        typer.echo(_("Without moderators (PLENIPO_MODERATORS) you read reports: 'plenipo reports list'."))
+    sys.stdout.flush()
+
+
+def _run(app: "FastAPI", listening: socket.socket, log: LogForm) -> None:
+    """Answer requests at a socket until the server is told to end."""
+    import uvicorn  # noqa: PLC0415  # an extra
+
+    from plenipo.server.web.slow import protocol  # noqa: PLC0415
+
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -243,13 +303,9 @@ def serve(
         http=protocol(),
         log_config=None if log is LogForm.JSON else uvicorn.config.LOGGING_CONFIG,
     )
-    if open_browser:
-        warming.start_if_needed(bots.LEVELS)  # while the person chooses what to play
-        threading.Timer(0.8, lambda: webbrowser.open(here)).start()
     sys.setswitchinterval(SWITCH)
     with listening, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
-    store.close()
 
 
 def work(
@@ -275,7 +331,7 @@ def work(
         keep_private(database)
     try:
         store = open_store(sys.stdin.readline().strip() if child else database, partial(typer.echo, err=True))
-        counted = _place(metrics)
+        counted = _endpoint(metrics)
     except (PlenipoError, OSError) as fault:
         refuse(in_words(fault))
     keep_boards_in(store)
@@ -320,7 +376,7 @@ def add_variants(folders: Sequence[Path] | None) -> list[Path]:
     return chosen
 
 
-def _place(metrics: str | None) -> tuple[str, int] | None:
+def _endpoint(metrics: str | None) -> tuple[str, int] | None:
     """Return the address and the port of `--metrics`; a port alone is on this machine only."""
     if metrics is None:
         return None
@@ -371,11 +427,6 @@ def needs_server(what: str = "") -> Iterator[None]:
             yield
     except MissingExtra as fault:
         refuse(in_words(fault))
-
-
-def _names(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the host names the server answers to; None for any, if it is public and no names are given."""
-    return (*HERE, *names) if names or host in LOOPBACK else None
 
 
 def _outside() -> str:
