@@ -241,12 +241,12 @@ class _Place:
         """True if it serves other people: directly, or behind a proxy."""
         return self.is_open or bool(self.names) or self.address is not None
 
-    @property
+    @cached_property
     def port(self) -> int:
         """The port it listens at."""
         return int(self.listening.getsockname()[1])
 
-    @property
+    @cached_property
     def here(self) -> str:
         """Its URL on this machine."""
         return f"http://{_reachable_host(self.host)}:{self.port}/"
