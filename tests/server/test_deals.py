@@ -361,6 +361,7 @@ def test_the_orders_of_the_other_power_are_listed_for_clauses(solo: DealTable) -
     assert "is not a power" in refusal(solo.ask("/deals/options", seat="France", power="Mordor"))
 
 
+@pytest.mark.usefixtures("willing")
 def test_a_reader_of_german_reads_the_answers_in_german(solo: DealTable) -> None:
     solo.client.headers["accept-language"] = "de"
     answer = solo.propose("Germany", {"power": "France", "keep_out": NOWHERE, "movements": 4})

@@ -40,12 +40,13 @@ def service(store: Store, clock: ManualClock) -> GameService:
     game = Game.new(library.load("irish"), Dice(bytes(32)))
     while not game.position.changes:
         game = game.process({})
-    service.upload(encode_game(game))
+    hosted = service.games.load(service.upload(encode_game(game)).id)
+    service.phases.process(hosted.id, Credentials(hosted.persons, all_seats=True), hosted.phase_number)
     return service
 
 
 def only_game(service: GameService) -> HostedGame:
-    (game,) = service.store.changed_since(START, 10)
+    (game,) = service.store.find_games_moved_on(START, 10)
     return service.games.load(game)
 
 

@@ -53,4 +53,8 @@ def test_the_judge_sees_posts_that_were_removed_because_they_were_sent_long_ago(
         assert connection.execute(select(schema.posts)).all() == []
         (kept,) = connection.execute(select(season_servers.REMOVED_POSTS)).mappings()
     assert (kept["id"], kept["subject"], kept["sent"]) == ("a", "Spring 1901", sent)
+    if store.engine.dialect.name == "postgresql":  # other tests use the same database
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("DROP FUNCTION keep_removed_post() CASCADE")
+            season_servers.REMOVED_POSTS.drop(connection)
     store.close()

@@ -22,7 +22,10 @@ MARGIN = timedelta(seconds=10)
 """The time for which the clocks of two servers may differ, and a change may take to be stored."""
 
 MOST = 200
-"""The most games of one check, the newest first; a board that is left out is drawn for its first reader."""
+"""The most games that a check finds, the newest first; a board that is left out is drawn for its first reader."""
+
+LOADED = 20
+"""The most games that are loaded in a check to find one whose board has changed."""
 
 KNOWN = 10_000
 """The number of games whose prepared phase is remembered."""
@@ -38,17 +41,17 @@ class PreparedBoards:
         self._waiting: OrderedDict[str, None] = OrderedDict()
 
     def look(self, now: datetime) -> None:
-        """Note the games that began a phase since the last check, and prepare the board of one of those that wait.
+        """Note the games that ended a phase since the last check, and prepare the board of one of those that wait.
 
-        It is one, so that due games wait for one at most.
+        It is one, so that games that become due meanwhile wait for one at most.
         """
         since, self._since = self._since or now, now
-        for game, phase_number in self.service.store.changed_since(since - MARGIN, MOST).items():
+        for game, phase_number in self.service.store.find_games_moved_on(since - MARGIN, MOST).items():
             if self._known.get(game) != phase_number:
                 self._known[game] = phase_number
                 self._waiting[game] = None
-        while self._waiting:
-            game, _ = self._waiting.popitem(last=False)
+        for _ in range(min(LOADED, len(self._waiting))):
+            game, _none = self._waiting.popitem(last=False)
             try:
                 if self._prepare(game):
                     break

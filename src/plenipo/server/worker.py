@@ -83,7 +83,8 @@ class Worker:
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
-        self._boards.look(now)
+        if not games:
+            self._boards.look(now)
         return len(games)
 
     def _clean_up(self, now: datetime) -> None:

@@ -423,10 +423,13 @@ class Store:
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 
-    def changed_since(self, since: datetime, most: int) -> dict[str, int]:
-        """Return the games that changed at `since` or later, the newest first, with the numbers of their phases."""
+    def find_games_moved_on(self, since: datetime, most: int) -> dict[str, int]:
+        """Return the games past their first phase that changed at `since` or later, with the numbers of their phases.
+
+        The newest come first.
+        """
         table = schema.games
-        query = select(table.c.id, table.c.phase_number).where(table.c.changed >= since)
+        query = select(table.c.id, table.c.phase_number).where(table.c.changed >= since, table.c.phase_number > 1)
         with self.engine.connect() as connection:
             rows = connection.execute(query.order_by(table.c.changed.desc()).limit(most))
             return {row.id: row.phase_number for row in rows}
