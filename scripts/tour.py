@@ -80,6 +80,8 @@ selfplay standard --games 2 --out rows.parquet
 warm
 new mine
 map check mine
+map new isles --from-earth -11 49.5 3 59.5 --lands 4 --seas 2
+map export isles --layers isles.svg
 map place nowhere
 map compile mine
 import board.map

@@ -7,8 +7,13 @@ from typer.testing import CliRunner, Result
 
 from boards_in.samples import GODIP, JUDGE, SAMPLES
 from boards_in.test_readers import written
+from maps.figures import board_of
 from plenipo import library
 from plenipo.cli import app
+from plenipo.maps.figure.figure_files import read_figure
+
+ISLES = ("--from-earth", "-11", "49.5", "3", "59.5")
+"""The piece of the earth round Britain and Ireland."""
 
 
 def run(*args: str | Path) -> Result:
@@ -115,6 +120,48 @@ def test_a_map_that_cannot_be_compiled_is_told_with_its_file(tmp_path: Path) -> 
     assert len(told.stderr.splitlines()) == 1
 
 
+def test_a_board_is_made_of_the_earth_changed_in_a_drawing_program_and_read_back(tmp_path: Path) -> None:
+    made = run("map", "new", tmp_path / "isles", *ISLES, "--lands", "9", "--seas", "4")
+    assert made.exit_code == 0, made.output
+    assert library.check(tmp_path / "isles") == []
+    told = run("map", "export", tmp_path / "isles", "--layers", tmp_path / "drawn.svg")
+    assert told.exit_code == 0, told.output
+    again = run("import", tmp_path / "drawn.svg", "--to", tmp_path / "read")
+    assert again.exit_code == 0, again.output
+    ours, read = library.load(tmp_path / "isles"), library.load(tmp_path / "read" / "drawn")
+    assert read.board.armies == ours.board.armies
+    assert read.board.fleets == ours.board.fleets
+    assert {code: space.name for code, space in read.board.spaces.items()} == {
+        code: space.name for code, space in ours.board.spaces.items()
+    }
+    assert read.opening.units == ours.opening.units
+
+
+@pytest.mark.parametrize("name", ["standard", "hundred"])
+def test_a_board_of_the_library_is_exported_and_read_back_with_the_same_contacts(name: str, tmp_path: Path) -> None:
+    told = run("map", "export", name, "--layers", tmp_path / "drawn.svg")
+    assert told.exit_code == 0, told.output
+    assert ("1 contact of the rules is no border" in told.stdout) == (name == "hundred")  # armies cross to Calais
+    again = run("import", tmp_path / "drawn.svg", "--to", tmp_path / "read")
+    assert again.exit_code == 0, again.output
+    ours, read = library.load(name), library.load(tmp_path / "read" / "drawn")
+    drawn = board_of(read_figure(library.read(name).figure))
+    assert read.board.armies == drawn.armies
+    assert read.board.fleets == drawn.fleets
+    assert read.board.centres == ours.board.centres
+    assert {code: space.name for code, space in read.board.spaces.items()} == {
+        code: space.name for code, space in ours.board.spaces.items()
+    }
+    assert set(map(str, read.opening.units)) == set(map(str, ours.opening.units))
+
+
+def test_a_board_of_contacts_has_no_shapes_to_export(tmp_path: Path) -> None:
+    told = run("map", "export", "pure", "--layers", tmp_path / "drawn.svg")
+    assert told.exit_code == 2
+    assert told.stderr == "The board of Pure is given by its contacts, so it has no shapes to draw.\n"
+    assert not (tmp_path / "drawn.svg").exists()
+
+
 CROSSED = """
 title = "Iceland"
 seas = ["NAT"]
@@ -152,3 +199,14 @@ def test_lines_that_cross_are_drawn_beside_the_map(tmp_path: Path) -> None:
     assert "edge EAS-WES meets itself" in told.stderr
     assert "red in" in told.stderr
     assert (tmp_path / "fault.svg").read_text(encoding="utf-8").count("#d02020") == 1
+
+
+def test_a_folder_that_is_there_gets_no_map_of_the_earth(tmp_path: Path) -> None:
+    (tmp_path / "isles").mkdir()
+    told = run("map", "new", tmp_path / "isles", *ISLES)
+    assert told.exit_code == 2
+    assert "is there already" in told.stderr
+    told = run("map", "new", tmp_path / "nowhere", "--from-earth", "3", "49.5", "-11", "59.5")
+    assert told.exit_code == 2
+    assert "is no piece of the earth" in told.stderr
+    assert not (tmp_path / "nowhere").exists()

@@ -93,6 +93,28 @@ def test_an_open_question_is_asked_once(tmp_path: Path) -> None:
     assert library.check(write(tmp_path / "isle", moved)) == []
 
 
+def test_the_coast_near_a_point_is_called_as_the_answers_say() -> None:
+    board = read(ISLE)
+    code = board.questions[0].space
+    kept = add_answer(board.answers, board.questions[0], "several")
+    named = kept.replace('coasts = "several"', "coasts = { EC = [205, 235], WC = [205, 65] }")
+    assert named != kept
+    again = read(ISLE, ImportChoices(answers=named))
+    assert again.questions == ()
+    assert set(again.spaces[code].coasts) == {"EC", "WC"}
+    called = {"NC": "WC", "SC": "EC"}
+    steps = {(a.space, called.get(a.coast, ""), b.space, called.get(b.coast, "")) for a, b in board.fleets}
+    assert {(a.space, a.coast, b.space, b.coast) for a, b in again.fleets} == steps
+    assert "EC = [205, 235]" in again.answers
+
+
+@pytest.mark.parametrize("coasts", ['"two"', "{ nc = [1, 2] }", "{ NC = 3 }", "7"])
+def test_an_answer_about_coasts_that_is_none_is_refused(coasts: str) -> None:
+    wrong = f"[spaces]\nUPL = {{ at = [205, 150], coasts = {coasts} }}\n"
+    with pytest.raises(InvalidBoardFile, match="the coasts of 'UPL' are 'one', 'several', or a point at each"):
+        read(ISLE, ImportChoices(answers=wrong))
+
+
 def test_a_question_is_asked_again_until_an_answer_is_one_of_its_choices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

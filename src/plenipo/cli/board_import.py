@@ -79,6 +79,7 @@ def import_boards(
     from plenipo.boards_in.values import ImportChoices  # noqa: PLC0415
     from plenipo.cli.terminal import progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
+    from plenipo.user_files import read_text  # noqa: PLC0415
 
     with report_faults("import"):
         files = open_source(source)
@@ -93,7 +94,9 @@ def import_boards(
             _ask_which(found)
         folder = to or _data_folder()
         listed = None if contacts is None else _read_list(contacts)
-        choices = ImportChoices(tuple(areas or ()), tuple(ignore or ()), listed=listed)
+        beside = source.with_suffix(".toml")  # the answers that `plenipo map export` writes beside a picture
+        known = read_text(beside) if source.is_file() and beside != source and beside.is_file() else ""
+        choices = ImportChoices(tuple(areas or ()), tuple(ignore or ()), known, listed)
         results: list[_Result] = []
         with progress(_("Importing")) as advance:
             for result in _import_each(files, chosen, folder, choices, replace=replace):

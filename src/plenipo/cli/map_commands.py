@@ -1,8 +1,11 @@
-"""`plenipo map`: compile an authored map, place labels and units on it, check both; `plenipo new`: a first folder."""
+"""`plenipo map`: sketch a map from the earth, compile, place and check it; `plenipo new`: a first folder."""
 
+import json
+import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,15 +18,162 @@ from plenipo.languages.current import _, in_words, plural
 
 if TYPE_CHECKING:
     from plenipo.engine.board import Board
+    from plenipo.maps.authoring.sketches import SketchedSpace
 
 __all__ = ["maps", "new"]
 
-maps = typer.Typer(no_args_is_help=True, help="Compile, place and check the map of a variant.")
+maps = typer.Typer(no_args_is_help=True, help="Sketch, compile, place and check the map of a variant.")
 
 Folders = Annotated[list[str], typer.Argument(help="Folders of variants, or names of installed ones.")]
 
 NAME = re.compile(r"[^\W_][\w-]{0,59}")
 """The names of new folders."""
+
+
+ATTEMPTS = 8
+"""The number of sketches that are tried before one that does not compile is kept."""
+
+POWERS = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta")
+"""The powers of a sketched board."""
+
+HOMES = 3
+"""The home centres of each."""
+
+
+@maps.command("new")
+def new_map(
+    name: Annotated[str, typer.Argument(help="The folder to make; its last part is the name of the variant.")],
+    from_earth: Annotated[
+        tuple[float, float, float, float],
+        typer.Option(help="The piece of the earth: its west, south, east and north end in degrees.", metavar="W S E N"),
+    ],
+    lands: Annotated[int, typer.Option(help="About how many lands.", min=2, max=200)] = 18,
+    seas: Annotated[int, typer.Option(help="About how many seas.", min=1, max=100)] = 6,
+    powers: Annotated[int, typer.Option(help="How many powers.", min=1, max=len(POWERS))] = 3,
+) -> None:
+    """Make the folder of a board with real coasts, and with candidate borders and seas for you to change.
+
+    Land is divided along modern borders and then evenly. The folder has a map.toml, its figure.json, and a
+    variant.toml that plays.
+    """
+    from plenipo.cli.terminal import progress  # noqa: PLC0415
+
+    folder = _free_folder(name)
+    with report_faults():
+        from plenipo.errors import InvalidFigure  # noqa: PLC0415
+        from plenipo.maps.authoring.atlas import compile_map  # noqa: PLC0415  # brings shapely
+        from plenipo.maps.authoring.sketches import sketch_map  # noqa: PLC0415
+
+        title, file, fault = _title_of(folder), folder / "map.toml", None
+        with progress(_("Sketching")) as advance:
+            for attempt in range(ATTEMPTS):
+                advance(attempt, ATTEMPTS)
+                try:
+                    sketch = sketch_map(title, from_earth, lands, seas, attempt=attempt)
+                except InvalidFigure as wrong:
+                    refuse(in_words(wrong))
+                folder.mkdir(parents=True, exist_ok=True)
+                file.write_text(sketch.text, encoding="utf-8")
+                try:
+                    figure = compile_map(file)
+                except InvalidFigure as wrong:
+                    fault = wrong
+                    continue
+                (folder / "figure.json").write_text(figure.to_json(), encoding="utf-8", newline="\n")
+                fault = None
+                break
+        (folder / "variant.toml").write_text(_opening_of(title, sketch.spaces, powers), encoding="utf-8")
+        (folder / "README.md").write_text(PAGE.format(title=title, like="Standard"), encoding="utf-8")
+        if fault is not None:
+            refuse(f"{file}: {in_words(fault)}{_seen_in(file, fault)}")
+        land = sum(not space.sea for space in sketch.spaces)
+        typer.echo(
+            _(
+                "{folder} is made, with {lands} lands and {seas} seas. Change its map.toml, then: {command}",
+                folder=folder,
+                lands=land,
+                seas=len(sketch.spaces) - land,
+                command=f"plenipo map compile {folder} && plenipo map place {folder}",
+            )
+        )
+
+
+def _free_folder(name: str) -> Path:
+    """Return a folder that is to be made; refuse a name that is none, or is taken."""
+    folder = Path(name)
+    if not NAME.fullmatch(folder.name):
+        refuse(_("'{name}' is not a name of a folder; write A to Z, digits and hyphens.", name=folder.name[:60]))
+    if folder.exists():
+        refuse(_("'{name}' is there already; choose another name, or change what is in it.", name=folder.name))
+    return folder
+
+
+def _title_of(folder: Path) -> str:
+    return folder.name.replace("-", " ").replace("_", " ").capitalize()
+
+
+def _opening_of(title: str, spaces: Sequence["SketchedSpace"], powers: int) -> str:
+    """Return the `variant.toml` of a sketched board: powers far from each other, and centres between them."""
+    lands = {space.code: space for space in spaces if not space.sea}
+    seas = {space.code for space in spaces if space.sea}
+    homes = _list_homes(lands, min(powers, max(1, len(lands) // 2)))
+    free = [code for code in lands if not any(code in own for own in homes)]
+    centres = {code for own in homes for code in own} | set(free[::2])
+    rows = []
+    for power, own in zip(POWERS, homes, strict=False):
+        afloat = next((code for code in own if lands[code].touches & seas and not lands[code].coasts), None)
+        units = [f"{'F' if code == afloat else 'A'} {code}" for code in own]
+        rows.append(f"{power} = {{ units = {json.dumps(units)} }}")
+    told = []
+    for space in sorted(spaces, key=lambda space: space.code):
+        centre = ", centre = true" if space.code in centres else ""
+        told.append(f"{space.code} = {{ name = {json.dumps(space.name, ensure_ascii=False)}{centre} }}")
+    return SKETCHED.format(
+        title=json.dumps(title, ensure_ascii=False),
+        victory=len(centres) // 2 + 1,
+        powers="\n".join(rows),
+        spaces="\n".join(told),
+    )
+
+
+def _list_homes(lands: dict[str, "SketchedSpace"], powers: int) -> list[list[str]]:
+    """Return the homes of each power: one as far from those of others as can be, with what lies next to it."""
+    left = list(lands)
+    middle = [sum(space.at[i] for space in lands.values()) / len(lands) for i in (0, 1)]
+    homes: list[list[str]] = []
+    for _number in range(powers):
+        others = [lands[code].at for own in homes for code in own] or [(middle[0], middle[1])]
+        first = max(left, key=lambda code: min(math.dist(lands[code].at, at) for at in others))
+        near = sorted(
+            left, key=lambda code: (code not in lands[first].touches, math.dist(lands[code].at, lands[first].at))
+        )
+        own = [first, *(code for code in near if code != first)][: min(HOMES, max(1, len(lands) // powers))]
+        homes.append(own)
+        left = [code for code in left if code not in own]
+    return homes
+
+
+SKETCHED = """\
+# Change what you like, and look with `plenipo check`. Every key is described in docs/variants.md.
+title = {title}
+figure = "figure.json"      # compiled of map.toml by `plenipo map compile`
+victory = {victory}
+
+[calendar]
+start = 1
+cycle = [
+  ["Spring", "movement"], ["Spring", "retreats"],
+  ["Fall", "movement"], ["Fall", "retreats"],
+  ["Winter", "ownership"], ["Winter", "adjustments"],
+]
+
+[powers]
+{powers}
+
+[spaces]
+{spaces}
+"""
+"""The `variant.toml` of a sketched board."""
 
 
 @maps.command("compile")
@@ -186,6 +336,81 @@ def check_maps(folders: Folders) -> None:
         raise typer.Exit(1)
 
 
+@maps.command("export")
+def export_map(
+    name: Annotated[str, typer.Argument(help="The folder of a variant, or the name of an installed one.")],
+    layers: Annotated[Path, typer.Option(help="The SVG to write, with a layer of spaces, one of names and so on.")],
+) -> None:
+    """Write the map of a variant as an SVG in layers, for Inkscape.
+
+    Beside it goes a file of the same name with .toml, which has codes, kinds, coasts, homes and units: `plenipo import`
+    reads both back.
+    """
+    from plenipo import library  # noqa: PLC0415
+    from plenipo.boards_in.pictures.answers import (  # noqa: PLC0415
+        PictureAnswers,
+        PowerAnswer,
+        SpaceAnswer,
+        write_answers,
+    )
+    from plenipo.maps.figure.board import board_from  # noqa: PLC0415
+    from plenipo.maps.figure.figure_files import read_figure  # noqa: PLC0415
+
+    with report_faults():
+        from plenipo.maps.authoring.layers import SPACES, draw_layers  # noqa: PLC0415  # brings shapely
+
+        definition, rules = library.read(name), library.load(name)
+        board, opening = rules.board, rules.opening
+        if definition.is_given_by_contacts:
+            refuse(_("The board of {title} is given by its contacts, so it has no shapes to draw.", title=rules.title))
+        figure = read_figure(definition.figure)
+        picture = draw_layers(figure, board, opening.homes.values())
+        spaces = {}
+        for code, middle in picture.middles.items():
+            kind = "off" if code in figure.offboard else "impassable" if code in figure.impassable else ""
+            space = board.spaces.get(code)
+            spaces[str(code)] = SpaceAnswer(
+                middle,
+                space.name if space else "",
+                kind or ("sea" if code in figure.seas else "land"),
+                centre=bool(space and space.centre),
+                coasts="one" if code in figure.through else "several" if space and space.coasts else "",
+                shores=picture.shores.get(code, ()),
+            )
+        powers = {
+            str(power): PowerAnswer(
+                tuple(sorted(codes)),
+                tuple(str(unit.ref) for unit in opening.units if unit.power == power),
+            )
+            for power, codes in opening.homes.items()
+        }
+        kept = write_answers(PictureAnswers((SPACES,), spaces=spaces, powers=powers))
+        layers.write_text(picture.svg, encoding="utf-8")
+        layers.with_suffix(".toml").write_text(kept, encoding="utf-8")
+        command = f"plenipo import {layers}"
+        typer.echo(
+            _("{file} has {number} areas; read it back: {command}", file=layers, number=len(spaces), command=command)
+        )
+        texts = {
+            code: text for code, text in definition.spaces.items() if code in spaces and code not in figure.offboard
+        }
+        shown = board_from(replace(figure, boxes=()), texts, rules.title, checked=True)
+        if unseen := len({pair for _, pair in _contacts_of(board) ^ _contacts_of(shown)}):
+            typer.echo(
+                plural(
+                    "{number} contact of the rules is no border of the map, so it is not in the file.",
+                    "{number} contacts of the rules are no borders of the map, so they are not in the file.",
+                    unseen,
+                )
+            )
+
+
+def _contacts_of(board: "Board") -> set[tuple[str, frozenset[str]]]:
+    """Return the pairs of spaces between which a kind of unit passes."""
+    by_land = {("A", frozenset({str(a), str(b)})) for a, others in board.armies.items() for b in others}
+    return by_land | {("F", frozenset({str(a.space), str(b.space)})) for a, to in board.fleets.items() for b in to}
+
+
 FIRST = """\
 # {title}: change what you like, and look with `plenipo check`. Every key is described in docs/variants.md.
 title = {quoted}
@@ -218,20 +443,14 @@ def new(
     like: Annotated[str, typer.Option(help="The variant to begin with, by its name or its folder.")] = "standard",
 ) -> None:
     """Make the folder of a variant that plays at once, to be changed by you."""
-    import json  # noqa: PLC0415
-
     from plenipo import library  # noqa: PLC0415
 
-    folder = Path(name)
+    folder = _free_folder(name)
     with report_faults():
-        if not NAME.fullmatch(folder.name):
-            refuse(_("'{name}' is not a name of a folder; write A to Z, digits and hyphens.", name=folder.name[:60]))
-        if folder.exists():
-            refuse(_("'{name}' is there already; choose another name, or change what is in it.", name=folder.name))
         parent = library.read(like)
         path = Path(like)
         near = like if not path.is_dir() else os.path.relpath(path.resolve(), folder.absolute())
-        title = folder.name.replace("-", " ").replace("_", " ").capitalize()
+        title = _title_of(folder)
         texts = {
             "variant.toml": FIRST.format(title=title, quoted=json.dumps(title), parent=json.dumps(near)),
             "README.md": PAGE.format(title=title, like=parent.title),

@@ -14,8 +14,9 @@ from plenipo.boards_in.source_files import fault_at
 from plenipo.boards_in.values import OpenQuestion
 from plenipo.boards_in.variant_files import ANSWERS
 from plenipo.engine.sentences import say
+from plenipo.errors import InvalidBoardFile
 
-__all__ = ["PictureAnswers", "PowerAnswer", "SpaceAnswer", "add_answer", "read_answers", "write_answers"]
+__all__ = ["CoastPoints", "PictureAnswers", "PowerAnswer", "SpaceAnswer", "add_answer", "read_answers", "write_answers"]
 
 KINDS = ("land", "sea", "impassable", "off")
 """The kinds of a space: `off` is drawn and is no part of the board."""
@@ -26,18 +27,27 @@ COASTS = ("one", "several")
 HEAD = """\
 # The answers that the picture does not give. Change them and import it again: nothing is asked twice.
 # A space is found by the point `at` in it; `kind` is land, sea, impassable or off (no part of the board).
-# `coasts = "one"` lets ships pass through a space with several shores, "several" gives each a coast of its own.
+# `coasts = "one"` lets ships pass through a space with several shores, "several" gives each a coast of its own,
+# and `coasts = { NC = [120, 80], SC = [130, 210] }` also says what the one near each point is called.
 """
 
 
+COAST = re.compile(r"[A-Z][A-Z0-9]{0,3}")
+"""The name of a coast."""
+
+CoastPoints = tuple[tuple[str, tuple[float, float]], ...]
+"""The names of coasts, each with a point near its shore."""
+
+
 class SpaceAnswer(NamedTuple):
-    """An answer about a space; empty where there is none."""
+    """An answer about a space; empty where there is none. `shores` names its coasts where there are several."""
 
     at: tuple[float, float]
     name: str = ""
     kind: str = ""
     centre: bool = False
     coasts: str = ""
+    shores: CoastPoints = ()
 
 
 class PowerAnswer(NamedTuple):
@@ -100,9 +110,27 @@ def _space(code: str, said: Mapping[str, Any]) -> SpaceAnswer:
             0,
             say("'{kind}' is no kind of '{code}'; write land, sea, impassable or off.", kind=str(kind)[:40], code=code),
         )
+    shores = _shores(code, coasts) if isinstance(coasts, dict) else ()
+    coasts = "several" if isinstance(coasts, dict) else coasts
     if coasts not in ("", *COASTS):
-        raise fault_at(ANSWERS, 0, say("the coasts of '{code}' are 'one' or 'several'.", code=code))
-    return SpaceAnswer(at, str(said.get("name", ""))[:60], kind, said.get("centre") is True, coasts)
+        raise _wrong_coasts(code)
+    return SpaceAnswer(at, str(said.get("name", ""))[:60], kind, said.get("centre") is True, coasts, shores)
+
+
+def _shores(code: str, said: Mapping[str, Any]) -> CoastPoints:
+    shores = []
+    for coast, at in said.items():
+        match at:
+            case [int() | float() as x, int() | float() as y] if COAST.fullmatch(coast):
+                shores.append((coast, (float(x), float(y))))
+            case _:
+                raise _wrong_coasts(code)
+    return tuple(shores)
+
+
+def _wrong_coasts(code: str) -> InvalidBoardFile:
+    said = say("the coasts of '{code}' are 'one', 'several', or a point at each, such as NC = [120, 80].", code=code)
+    return fault_at(ANSWERS, 0, said)
 
 
 def write_answers(answers: PictureAnswers) -> str:
@@ -117,7 +145,9 @@ def add_answer(text: str, question: OpenQuestion, answer: str) -> str:
     for code in question.space.split():
         if code in spaces:
             said = spaces[code]
-            spaces[code] = said._replace(kind=answer) if question.key == "kind" else said._replace(coasts=answer)
+            spaces[code] = (
+                said._replace(kind=answer) if question.key == "kind" else said._replace(coasts=answer, shores=())
+            )
     return write_answers(replace(answers, spaces=spaces))
 
 
@@ -133,7 +163,10 @@ def _lines(answers: PictureAnswers) -> Iterator[str]:
         ]
         if space.centre:
             said.append("centre = true")
-        if space.coasts:
+        if space.shores:
+            at = (f"{coast} = [{x:g}, {y:g}]" for coast, (x, y) in space.shores)
+            said.append(f"coasts = {{ {', '.join(at)} }}")
+        elif space.coasts:
             said.append(f"coasts = {_text(space.coasts)}")
         yield f"{code if code.isalnum() else _text(code)} = {{ {', '.join(said)} }}"
     yield from ("", "[powers]")

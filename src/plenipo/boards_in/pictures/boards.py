@@ -1,5 +1,6 @@
 """From faces and spaces to a board: the figure with its coasts, and the contacts that no figure can show, declared."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from plenipo.boards_in.values import DeclaredContact
 from plenipo.engine.board import Board, Coast, Code, Location
 from plenipo.engine.sentences import say
 from plenipo.maps.figure.board import SpaceText, board_from
-from plenipo.maps.figure.planar import Decoration, Figure, HalfEdge, Mark
+from plenipo.maps.figure.planar import Decoration, Figure, HalfEdge, Mark, Point
 from plenipo.maps.figure.shores import halfway, name_by_compass, runs
 
 __all__ = ["PictureBoard", "build_board", "several_shores", "texts_of"]
@@ -33,12 +34,12 @@ class PictureBoard:
 def build_board(title: str, faces: Faces, spaces: Sequence[PictureSpace], source: Mapping[str, str]) -> PictureBoard:
     """Return the board that faces and their spaces make; raise `InvalidFigure` if the borders are not sound."""
     pieces = _Pieces(faces, spaces)
-    whole = _declare(faces.figure(title, pieces.own_codes, source), spaces, pieces)
+    whole = _declare(faces.figure(title, pieces.own_codes, source), spaces, pieces, faces)
     own = {own: SpaceText(own) for own in pieces.others if own in whole.faces and own not in whole.offboard}
     board = board_from(whole, texts_of(spaces) | own, title)
     if not pieces.others:
         return PictureBoard(replace(whole, decorations=pieces.islands), board, (), _open_coasts(whole, spaces))
-    figure = _declare(faces.figure(title, pieces.final_codes, source), spaces, pieces, final=True)
+    figure = _declare(faces.figure(title, pieces.final_codes, source), spaces, pieces, faces, final=True)
     figure = replace(figure, decorations=pieces.islands)
     shown = board_from(figure, texts_of(spaces), title)
     declared = list(_missing(board, shown, pieces))
@@ -92,7 +93,9 @@ def texts_of(spaces: Sequence[PictureSpace]) -> dict[Code, SpaceText]:
     return {Code(space.code): SpaceText(space.name, space.centre) for space in spaces if space.kind != "off"}
 
 
-def _declare(figure: Figure, spaces: Sequence[PictureSpace], pieces: _Pieces, *, final: bool = False) -> Figure:
+def _declare(
+    figure: Figure, spaces: Sequence[PictureSpace], pieces: _Pieces, faces_of: Faces, *, final: bool = False
+) -> Figure:
     """Return a figure with the kinds of its faces, and the shores of land that has several."""
     kinds = {Code(space.code): space.kind for space in spaces}
     if not final:
@@ -115,7 +118,8 @@ def _declare(figure: Figure, spaces: Sequence[PictureSpace], pieces: _Pieces, *,
         if code in closed or code not in answers or answers[code].coasts == "one":
             through[code] = "ships pass through it" if code not in closed else "nobody enters it"
         else:
-            marks += _marks(figure, code, shores)
+            known = {Coast(coast): faces_of.place(*at) for coast, at in answers[code].shores}
+            marks += _marks(figure, code, shores, known)
     return replace(figure, through=through, marks=tuple(marks))
 
 
@@ -130,10 +134,16 @@ def several_shores(figure: Figure) -> Iterator[tuple[Code, list[tuple[HalfEdge, 
             yield code, shores
 
 
-def _marks(figure: Figure, code: Code, shores: Sequence[tuple[HalfEdge, ...]]) -> Iterator[Mark]:
+def _marks(
+    figure: Figure, code: Code, shores: Sequence[tuple[HalfEdge, ...]], known: Mapping[Coast, Point]
+) -> Iterator[Mark]:
+    """Yield a mark for each shore: the name of the `known` point near it, else one by the compass."""
     lines = [[point for half in shore for point in figure.line(half)] for shore in shores]
     places = [halfway(line) for line in lines]
     named: dict[int, Coast] = {}
+    for coast, at in known.items():
+        if free := [i for i in range(len(lines)) if i not in named]:
+            named[min(free, key=lambda i: min(math.dist(at, point) for point in lines[i]))] = coast
     name_by_compass(places, named)
     for i, place in enumerate(places):
         yield Mark(code, named[i], place, "a shore of its own", kept=True)

@@ -61,7 +61,7 @@ def _import(drawing: Drawing, name: str, title: str, file: str, choices: ImportC
         tuple(areas),
         tuple(ignore),
         {
-            space.code: SpaceAnswer(space.at, space.name, space.kind, space.centre, _coasts(space, made))
+            space.code: SpaceAnswer(space.at, space.name, space.kind, space.centre, _coasts(space, made), space.shores)
             for space in sorted(spaces, key=lambda space: space.code)
         },
         {power.name: PowerAnswer(power.homes, power.units) for power in powers},

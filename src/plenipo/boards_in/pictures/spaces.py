@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 
 from plenipo.boards_in.drafts import CODE, RESERVED, clean_name, make_codes
-from plenipo.boards_in.pictures.answers import PictureAnswers
+from plenipo.boards_in.pictures.answers import CoastPoints, PictureAnswers
 from plenipo.boards_in.pictures.colours import colour_name, difference, is_watery, oklab
 from plenipo.boards_in.pictures.drawing import Drawing, Label, Shape
 from plenipo.boards_in.pictures.regions import Division, Region
@@ -60,6 +60,7 @@ class PictureSpace:
     kind: str = ""
     centre: bool = False
     coasts: str = ""
+    shores: CoastPoints = ()
     sure: bool = True
     look: Shape | None = None
     """The shape that is seen at its middle: its own, or if that is hidden, the one that is painted there."""
@@ -147,6 +148,7 @@ def _answer(spaces: Sequence[PictureSpace], tree: Any, answers: PictureAnswers) 
                 space = spaces[i]
                 space.code, space.name, space.kind = code, said.name, said.kind
                 space.centre, space.coasts, space.at = said.centre, said.coasts, said.at
+                space.shores = said.shores
                 answered.add(i)
                 break
 

@@ -24,7 +24,7 @@ from plenipo.maps.figure.curves import round_corners
 from plenipo.maps.figure.planar import UNIT
 from plenipo.maps.figure.projection import Projection
 
-__all__ = ["Shores", "base_digest_text", "border_lines", "polygons_of", "shores"]
+__all__ = ["Shores", "base_digest_text", "border_lines", "border_names", "land_extent", "polygons_of", "shores"]
 
 MARGIN = 900.0
 """Land is kept this many km beyond the frame, so that the frame cuts finished shores."""
@@ -64,6 +64,18 @@ def _base() -> tuple[list[list[list[LonLat]]], dict[str, list[list[LonLat]]]]:
     data = json.loads(base_digest_text())
     land = [[_places(ring) for ring in rings] for rings in data["land"]]
     return land, {pair: [_places(line) for line in lines] for pair, lines in data["borders"].items()}
+
+
+@cache
+def land_extent() -> tuple[float, float, float, float]:
+    """Return the west, south, east and north end of the base land, in degrees."""
+    west, south, east, north = json.loads(base_digest_text())["extent"]
+    return west, south, east, north
+
+
+def border_names() -> tuple[str, ...]:
+    """Return the pairs of countries that share a border of the base land (`France|Spain`)."""
+    return tuple(_base()[1])
 
 
 def _places(steps: Sequence[int]) -> list[LonLat]:
