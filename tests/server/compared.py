@@ -515,7 +515,7 @@ def compare(
     """
     heard_in = []
     for place, run in enumerate(runs):
-        with drawn_alike("addresses"):  # of people: drawn at once, so that they do not depend on who is written to
+        with drawn_alike("addresses"):  # drawn at once, so that they do not depend on the receiver of the first message
             for person in map(person_of, PEOPLE):
                 run.store.of(NotificationStore).preferences(person)
         with drawn_alike("acts"):

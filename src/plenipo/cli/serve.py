@@ -187,7 +187,7 @@ def serve(
             quota=quota * MEGABYTE or None,
             game_quota=game_quota * MEGABYTE or None,
         )
-        place = _Place(host, _socket(host, port), tuple(name or ()), address)
+        place = _ServerPlace(host, _socket(host, port), tuple(name or ()), address)
         counted = _endpoint(metrics)
     except PlenipoError as fault:
         refuse(in_words(fault))
@@ -199,7 +199,7 @@ def serve(
     warming = Warming(COMMAND if place.is_open else AT_ONCE)
     hosting, renderer = GameService(store, warming=warming), Renderer()
     sender = os.environ.get("PLENIPO_SENDER", SENDER)
-    mail = Outgoing(mailer, place.reached, sender, picture=partial(picture_of_turn, hosting, renderer))
+    mail = Outgoing(mailer, place.public_url, sender, picture=partial(picture_of_turn, hosting, renderer))
     watchers = _watchers(hosting, counted, log)
     _print_setup(place, mailer, moderated=bool(moderated_by))
     app = create_app(
@@ -223,7 +223,7 @@ def serve(
 
 
 @dataclass(frozen=True)
-class _Place:
+class _ServerPlace:
     """The place of a server: its host, its socket, the other `names` it was given, and the address people use."""
 
     host: str
@@ -258,7 +258,7 @@ class _Place:
         return tuple(f"http://{host}:{self.port}/" for host in hosts)
 
     @property
-    def reached(self) -> str:
+    def public_url(self) -> str:
         """Its URL in mails."""
         return self.address or (self.urls[0] if self.is_open else self.here)
 
@@ -268,7 +268,7 @@ class _Place:
         return (*HERE, *self.names) if self.names or not self.is_open else None
 
 
-def _print_addresses(place: _Place) -> None:
+def _print_addresses(place: _ServerPlace) -> None:
     """Print where the pages are."""
     typer.echo(_("The table is at {address} (Ctrl-C ends it).", address=place.here))
     if place.is_open:
@@ -277,7 +277,7 @@ def _print_addresses(place: _Place) -> None:
     sys.stdout.flush()
 
 
-def _print_setup(place: _Place, mailer: "Mailer | None", *, moderated: bool) -> None:
+def _print_setup(place: _ServerPlace, mailer: "Mailer | None", *, moderated: bool) -> None:
     """Print where mail goes, and how reports are read if there are no moderators."""
     from plenipo.server.people.mail import MailFolder  # noqa: PLC0415  # an extra
 

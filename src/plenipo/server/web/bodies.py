@@ -4,7 +4,6 @@ import json
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticKnownError
 
 from plenipo.bots.deals.clauses import LONGEST, MOST_CLAUSES
 from plenipo.bots.deals.notation import MOST_SPACES
@@ -72,15 +71,15 @@ OrderTextList = Annotated[list[BodyText], Field(max_length=400)]
 
 
 def require_unicode(value: object) -> object:
-    """Return JSON as it is; raise a known error if a text in it, at any depth, has half of a surrogate pair."""
+    """Return JSON as it is; raise `ValueError` if a text in it, at any depth, has half of a surrogate pair."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as fault:
-        raise PydanticKnownError("string_unicode") from fault
+        raise ValueError("it must be a text in UTF-8") from fault
     return value
 
 
-Json = Annotated[Any, BeforeValidator(require_unicode)]
+AnyJson = Annotated[Any, BeforeValidator(require_unicode)]
 """Any JSON value whose texts can be stored and sent; those of a `str` in a strict body are checked anyway."""
 
 
@@ -112,14 +111,14 @@ class NewGameBody(_Body):
     name: Annotated[str, Field(max_length=100)] = ""
     position: Annotated[str, Field(max_length=50_000)] | None = None
     schedule: Annotated[
-        Short | dict[Short, Json] | None,
+        Short | dict[Short, AnyJson] | None,
         Field(description="The deadlines: the name of a preset, or the parts of a schedule; none if left out."),
     ] = None
     lobby: Annotated[
         bool, Field(description="True for a lobby in which players join by name before the game starts.")
     ] = False
     settings: Annotated[
-        dict[Short, bool | int | Short | dict[Short, Json]],
+        dict[Short, bool | int | Short | dict[Short, AnyJson]],
         Field(max_length=20, description="The settings: how powers are assigned, the host, the press."),
     ] = {}
     zone: Annotated[Short | None, Field(description="The time zone of the schedule, such as `Europe/London`.")] = None
@@ -282,7 +281,7 @@ class SettingsBody(_Body):
         Field(description="The time bank of each seat for the whole game, such as `30m`; null for none."),
     ] = None
     end: Annotated[
-        dict[Short, Json] | None,
+        dict[Short, AnyJson] | None,
         Field(description="After which `year`, or `at` which instant, it ends; null for none."),
     ] = None
     spectators: Annotated[Short, Field(description="The spectators: `link`, `public` or `nobody`.")] = "link"
@@ -440,7 +439,7 @@ class PositionBody(_RulingBody):
     Among them `units` and `centres`, each with a list for every power.
     """
 
-    position: Annotated[dict[Short, Json], Field(max_length=20)]
+    position: Annotated[dict[Short, AnyJson], Field(max_length=20)]
 
 
 class ReadingBody(_Body):
