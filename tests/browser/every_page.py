@@ -408,6 +408,7 @@ SPOTS = (
     Spot("/me", "account-guest", "/me", "Ben"),
     Spot("/hosting", "hosting", "/hosting", "Anna"),
     Spot("/hosting", "hosting-master", "/hosting", "master"),
+    Spot("/me/reach", "reach", "/me/reach", "Anna"),
     Spot("/people/{person}", "person", "/people/{person}", "moderator"),
     Spot("/moderation", "moderation", "/moderation", "moderator"),
     Spot("/appeal", "appeal", "/appeal", "banned"),

@@ -132,6 +132,23 @@ def test_the_page_of_a_person_has_the_numbers_and_the_games_that_are_over(servic
     assert (gone.status_code, "a player who left" in gone.json()["error"]["message"]) == (404, True)
 
 
+def test_the_page_of_a_person_has_the_results_by_variant_and_power(service: GameService) -> None:
+    game = begun(service, "Anna", "Ben")
+    service.phases.draw(game.id, game.host, 1)
+    client = TestClient(create_app(service))
+    person = game.people["Anna"]
+    assert "Results by power" not in client.get(f"/people/{person}").text, "one game is in the list above"
+    (finished,) = service.store.of(Standings).list_finished_games(person)
+    twice = Game(service, ready_check=False)
+    twice.people["Anna"] = person
+    service.lobby.join(twice.id, Credentials(all_seats=True, person=person), "Anna", finished.power)
+    service.lobby.start(twice.id, twice.host)
+    service.phases.draw(twice.id, twice.host, 1)
+    page = client.get(f"/people/{person}").text
+    table = page.partition("Results by power")[2].partition("</table>")[0]
+    assert f'<th scope="row">{finished.power}</th><td>2</td>' in table
+
+
 def test_a_game_by_link_is_on_no_public_profile(service: GameService) -> None:
     game = Game(service, listed="link", ready_check=False)
     with pytest.raises(Exception, match="invitation"):

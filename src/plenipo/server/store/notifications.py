@@ -65,6 +65,13 @@ class NotificationStore:
         with self.engine.begin() as connection:
             return _preferences(connection, person)
 
+    def has_chosen(self, person: str) -> bool:
+        """Return whether a person has chosen how to be notified, or chosen not to be."""
+        table = schema.mail_preferences
+        with self.engine.connect() as connection:
+            kinds = connection.execute(select(table.c.kinds).where(table.c.person == person)).scalar_one_or_none()
+        return bool(kinds)
+
     def preference(self, preferences: StoredPreferences) -> None:
         """Store the notification settings of a person."""
         with self.engine.begin() as connection:

@@ -64,6 +64,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.models import SentenceModel, Variant
+from plenipo.server.web.reach import asks_how_to_reach, mail_of
 from plenipo.server.web.rendering import MOST_FIELDS, OPTION, render_page
 
 __all__ = ["end_in", "enter", "instant_in", "lobby_page", "newcomer", "offer_page", "router", "seat_page"]
@@ -502,6 +503,8 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
     link = str(request.url_for("take_seat", game=game.id, token=invitation)) if invitation else ""
     variant = Variant.load(game.rules.variant)
     computers = Computer.all()
+    person = person_of(request, here)
+    asked = credentials.all_seats or credentials.player is not None or bool(credentials.tenures)
     usual = next((one.name for one in computers if one.usual), "")
     page = render_page(
         request,
@@ -514,7 +517,9 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         computers=computers,
         computer=game.settings.computer or usual,
         link=link,
-        person=person_of(request, here),
+        person=person,
+        asks_reach=asked and asks_how_to_reach(here, person),
+        mail=mail_of(request, here, person) if asked else "",
         deals=DEALS,
         deal=game.settings.deal,
         my_preferences=next((player.preferences for player in game.players if player.number == credentials.player), ()),

@@ -43,6 +43,7 @@ from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.matchmaking import find_seats
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
 from plenipo.server.web.pictures import PictureLook, picture
+from plenipo.server.web.reach import asks_how_to_reach
 from plenipo.server.web.rendering import OPTION, render_page
 from plenipo.server.web.rules_boards import rules_on_boards
 from plenipo.server.web.translation import language_of_orders
@@ -222,6 +223,7 @@ def game_page(
     theme = theme_of(request)
     look = PictureLook(theme, bare=True, language=language_of_orders(request))
     adjudicated = turn is not None and bool(results)
+    asked = viewer.credentials.player is not None and asks_how_to_reach(here, person_of(request, here))
 
     def make(game: GameView) -> Payload:
         moment = game.at(turn)
@@ -239,9 +241,10 @@ def game_page(
             result=Turn.of(game.rules, played, turn) if played is not None and turn is not None else None,
             picture=picture(game.rules, moment.position, look, resolution, orders),
             shown={"turn": game.turn if turn is None else turn, "results": adjudicated},
+            asks_reach=asked,
         )
 
-    return respond_cached(request, here, viewer, ("page", turn, adjudicated, theme), make)
+    return respond_cached(request, here, viewer, ("page", turn, adjudicated, theme, asked), make)
 
 
 @router.get("/position")

@@ -405,6 +405,7 @@ async function start() {
   if (game.view.time) {
     setInterval(showHeading, 30000);
     fetchPanels();
+    if (document.getElementById('ask-reach')) import('./ask-reach.js');
     import('./attention.js');
     import('./offline.js');
   }

@@ -7,7 +7,7 @@ const IPHONE = t('On an iPhone or iPad, first add this page to the home screen a
 const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
 
 /** Return the reason why this browser cannot show notifications; empty if it can. */
-function findObstacle() {
+export function findObstacle() {
   if (!window.isSecureContext) return t('Notifications need a secure connection (https).');
   if (!('serviceWorker' in navigator) || !('PushManager' in window)) return `${t('This browser does not support notifications.')} ${IPHONE}`;
   if (Notification.permission === 'denied') return t('Notifications from this site are blocked. Allow them in the settings of your browser.');
@@ -20,7 +20,7 @@ async function postSubscription(fields) {
 }
 
 /** Ask the browser for a subscription and send it to the server. */
-async function subscribe() {
+export async function subscribe() {
   if (await Notification.requestPermission() !== 'granted') throw new Error(t('You did not allow notifications, so they stay off on this device.'));
   const { key } = await (await fetch('/me/push')).json();
   await navigator.serviceWorker.register('/worker.js');
