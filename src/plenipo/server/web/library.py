@@ -198,7 +198,7 @@ class LibrarySearch:
     @property
     def query(self) -> str:
         """The search as the query of an address, without what is empty."""
-        return urlencode({key: value for key, value in self._given() if value})
+        return urlencode({key: value for key, value in self._list_values() if value})
 
     @property
     def choices(self) -> dict[str, tuple[SearchChoice, ...]]:
@@ -230,10 +230,10 @@ class LibrarySearch:
     @property
     def looser(self) -> tuple[tuple[str, str, int], ...]:
         """The filters without which something is found: the name of each, the query without it, and the number."""
-        without = ((key, replace(self, **{key: ""})) for key, value in self._given() if value)
+        without = ((key, replace(self, **{key: ""})) for key, value in self._list_values() if value)
         return tuple((key, other.query, count) for key, other in without if (count := len(other.find())))
 
-    def _given(self) -> tuple[tuple[str, str], ...]:
+    def _list_values(self) -> tuple[tuple[str, str], ...]:
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
 
 
