@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from plenipo.engine.board import Board, Code
+from plenipo.maps.authoring.atlas import compile_map
+from plenipo.maps.authoring.authored import map_digest
 from plenipo.maps.figure.board import SpaceText, board_from
 from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, codes_of
 from plenipo.maps.lettering.footprints import footprint_of
@@ -159,3 +161,20 @@ def beyond_frame(figure: Figure, placements: Placements) -> set[tuple[str, Code]
 def all_codes(figure: Figure) -> set[Code]:
     """Every face the corners of a figure are named after."""
     return {code for name in figure.nodes for code in codes_of(name)} - {BEYOND}
+
+
+def assert_compiled_from_map(figure: Figure, folder: Path) -> None:
+    """Assert that the figure of a folder is the one that the map in it compiles to."""
+    path = folder / "map.toml"
+    assert figure.source["map"] == map_digest(path)
+    compiled = compile_map(path)
+    if compiled.source == figure.source:
+        assert compiled.to_json() == (folder / "figure.json").read_text(encoding="utf-8")
+    # another release of GEOS may round a shore otherwise, but never to another board
+    assert facts(board_of(compiled)) == facts(board_of(figure))
+
+
+def pairs_of(contacts: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Return listed contacts both ways; a list gives each space with the spaces it touches, parted by blanks."""
+    pairs = {(one, other) for one, others in contacts.items() for other in others.split()}
+    return pairs | {(other, one) for one, other in pairs}

@@ -5,11 +5,9 @@ import tomllib
 import pytest
 
 from clockwise import DATA
-from maps.figures import board_of, facts
+from maps.figures import assert_compiled_from_map, pairs_of
 from plenipo import library
 from plenipo.engine.board import Board
-from plenipo.maps.authoring.atlas import compile_map
-from plenipo.maps.authoring.authored import map_digest
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.label_grid import FULL_WIDTH
 from plenipo.maps.lettering.overlaps import overlaps
@@ -31,18 +29,11 @@ def board() -> Board:
 
 def published(kind: str) -> set[tuple[str, str]]:
     """The contacts of the list, both ways; those of fleets with their coasts."""
-    pairs = {(one, other) for one, others in PUBLISHED[kind].items() for other in others.split()}
-    return pairs | {(other, one) for one, other in pairs}
+    return pairs_of(PUBLISHED[kind])
 
 
 def test_the_committed_figure_is_what_the_committed_map_compiles_to(figure: Figure) -> None:
-    path = FOLDER / "map.toml"
-    assert figure.source["map"] == map_digest(path)
-    compiled = compile_map(path)
-    if compiled.source == figure.source:
-        assert compiled.to_json() == (FOLDER / "figure.json").read_text(encoding="utf-8")
-    # another release of GEOS may round a shore otherwise, but never to another board
-    assert facts(board_of(compiled)) == facts(board_of(figure))
+    assert_compiled_from_map(figure, FOLDER)
 
 
 def test_army_contacts_are_those_that_are_published(board: Board) -> None:

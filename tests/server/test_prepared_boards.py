@@ -11,7 +11,7 @@ from plenipo import charts, library
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
-from plenipo.server.boards import StoreShelf
+from plenipo.server.boards import StoreShelf, chart_for
 from plenipo.server.broker import Broker
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.prepared_boards import PreparedBoards
@@ -61,7 +61,7 @@ def test_a_board_that_a_phase_split_is_drawn_by_the_next_check(
     charts.chart_of.cache_clear()  # as in another process, which has the store alone
     monkeypatch.setattr(REFIT, never)
     now = only_game(service).game
-    chart = charts.chart_of(now.rules, library.read("irish").figure)
+    chart = chart_for(now.rules)
     assert len(chart.at(now.position).placements.units) > len(chart.placements.units)
 
 

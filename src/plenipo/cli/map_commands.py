@@ -137,7 +137,7 @@ def _opening_of(title: str, spaces: Sequence["SketchedSpace"], powers: int) -> s
 
 
 def _list_homes(lands: dict[str, "SketchedSpace"], powers: int) -> list[list[str]]:
-    """Return the homes of each power: one as far from those of others as can be, with what lies next to it."""
+    """Return the homes of each power: a space as far from the others' as can be, with its neighbours."""
     left = list(lands)
     middle = [sum(space.at[i] for space in lands.values()) / len(lands) for i in (0, 1)]
     homes: list[list[str]] = []

@@ -289,7 +289,7 @@ def _print_setup(place: _ServerPlace, mailer: "Mailer | None", *, moderated: boo
 
 
 def _run(app: "FastAPI", listening: socket.socket, log: LogForm) -> None:
-    """Answer requests at a socket until the server is told to end."""
+    """Answer requests at a socket until the server ends."""
     import uvicorn  # noqa: PLC0415  # an extra
 
     from plenipo.server.web.slow import protocol  # noqa: PLC0415

@@ -1,13 +1,14 @@
-"""Boards that changed in play, kept in the store for all servers on it."""
+"""The charts of boards; those that changed in play are kept in the store for all servers on it."""
 
 from collections.abc import Callable
 
-from plenipo import library
+from plenipo import charts, library
+from plenipo.engine.rules import Rules
 from plenipo.server.clock import Clock, clock_of
 from plenipo.server.store import Store
 from plenipo.server.store.boards import BoardStore
 
-__all__ = ["StoreShelf", "keep_boards_in"]
+__all__ = ["StoreShelf", "chart_for", "keep_boards_in"]
 
 
 class StoreShelf:
@@ -28,3 +29,8 @@ class StoreShelf:
 def keep_boards_in(store: Store) -> None:
     """Make this process store computed boards in a store, and look them up there."""
     library.keep_boards(StoreShelf(store, clock_of(store)))
+
+
+def chart_for(rules: Rules) -> charts.Chart:
+    """Return the chart of some rules; raise `InvalidVariant` if they have no map to draw."""
+    return charts.chart_of(rules, library.read(rules.variant).figure)

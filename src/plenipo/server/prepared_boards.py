@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from cachetools import LRUCache
 
-from plenipo import charts, library
+from plenipo.server.boards import chart_for
 from plenipo.server.observer import GAME
 from plenipo.server.service import GameService
 
@@ -63,5 +63,5 @@ class PreparedBoards:
         game_now = self.service.games.load(game).game
         if not game_now.position.changes or game_now.rules.changed_boards is None:
             return False
-        charts.chart_of(game_now.rules, library.read(game_now.rules.variant).figure).at(game_now.position)
+        chart_for(game_now.rules).at(game_now.position)
         return True

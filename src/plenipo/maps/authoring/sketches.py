@@ -25,7 +25,7 @@ from plenipo.engine.board import Coast
 from plenipo.errors import InvalidFigure
 from plenipo.maps.authoring.authored import LandSpec, LonLat
 from plenipo.maps.authoring.land import border_lines, border_names, land_extent, polygons_of, shores
-from plenipo.maps.figure.planar import UNIT, Point
+from plenipo.maps.figure.planar import BEYOND, UNIT, Point
 from plenipo.maps.figure.projection import Projection
 from plenipo.maps.figure.shores import halfway, name_by_compass, runs
 
@@ -41,15 +41,13 @@ ISLET = 0.06
 """An island below this share of the area of the frame for each space is drawn for the eye alone."""
 
 ROUNDS = 12
-"""The rounds in which seeds are moved into the middle of what lies nearest to them."""
+"""The rounds in which seeds are moved into the middle of the points nearest to them."""
 
 SAMPLES = 6000
 """The number of places among which seeds are spread, about."""
 
 PIECES = 6
 """The most times that scraps of land and water at the frame are cut off and filled."""
-
-BEYOND = "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +418,7 @@ def _cut_up(piece: Polygon, lines: Sequence[BaseGeometry], smallest: float) -> l
 
 
 def _seeds(piece: Polygon, count: int, attempt: int) -> NDArray[np.float64]:
-    """Return places spread evenly over a piece: each in the middle of what lies nearest to it."""
+    """Return places spread evenly over a piece: each in the middle of the points nearest to it."""
     west, south, east, north = piece.bounds
     step = math.sqrt((east - west) * (north - south) / SAMPLES)
     shift = (0.5 + 0.17 * attempt) % 1.0

@@ -17,9 +17,9 @@ from plenipo.maps.draw import view_box
 from plenipo.maps.draw.base import base_of
 from plenipo.maps.draw.paths import DISC
 from plenipo.maps.lettering.placements import point_of
+from plenipo.server.boards import chart_for
 from plenipo.server.texts import translate
 from plenipo.server.web.models import Model, Spoken
-from plenipo.server.web.pictures import chart_for
 
 __all__ = ["Board", "BoardSpace", "board_key"]
 

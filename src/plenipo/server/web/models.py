@@ -32,8 +32,8 @@ from plenipo.engine.sentences import Sentence
 from plenipo.languages import mark
 from plenipo.library import plugins
 from plenipo.maps.draw.theme import slug, tags
+from plenipo.server.boards import chart_for
 from plenipo.server.texts import VARIANTS, encode_parts, encode_text, pgettext, translate
-from plenipo.server.web.pictures import chart_for
 
 __all__ = [
     "Draw",

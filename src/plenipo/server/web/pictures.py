@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from plenipo import charts, library
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
@@ -15,8 +14,9 @@ from plenipo.languages import ENGLISH
 from plenipo.languages.names import language_in
 from plenipo.maps.draw import FIXED_WIDTHS, OrderLayers, Theme
 from plenipo.maps.draw.stylesheet import at_width
+from plenipo.server.boards import chart_for
 
-__all__ = ["PREFIX", "PictureLook", "arrows", "chart_for", "find_influence", "map_css", "picture"]
+__all__ = ["PREFIX", "PictureLook", "arrows", "find_influence", "map_css", "picture"]
 
 PREFIX = "m-"
 """The prefix of the ids of a picture that is to be part of a page."""
@@ -41,11 +41,6 @@ class PictureLook:
     shape: str = "map"
     motion: bool = False
     prefix: str = PREFIX
-
-
-def chart_for(rules: Rules) -> charts.Chart:
-    """Return the chart of some rules; raise `InvalidVariant` if they have no map to draw."""
-    return charts.chart_of(rules, library.read(rules.variant).figure)
 
 
 def find_influence(positions: Iterable[Position]) -> dict[Code, Power]:
