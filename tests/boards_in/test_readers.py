@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,10 +109,21 @@ def test_rules_that_have_a_module_are_kept_and_others_are_named() -> None:
 
 def test_author_and_licence_stand_on_the_page_as_found() -> None:
     free = WDIPLOMACY["variants/Isle/variant.php"].replace("// a variant", "// under the GNU Affero licence, a variant")
-    page = variant_files(only_board(WDIPLOMACY | {"variants/Isle/variant.php": free}, "wdiplomacy"))["README.md"]
+    files = variant_files(only_board(WDIPLOMACY | {"variants/Isle/variant.php": free}, "wdiplomacy"))
+    page, table = files["README.md"], files["variant.toml"]
     assert "Author: Ann Other." in page
     assert "Licence as found: AGPL-3.0." in page
     assert "on this machine only" in page
+    assert 'licence = "AGPL-3.0"\nonly_here = true\n' in table
+
+
+def test_a_board_under_a_free_licence_may_leave_the_machine() -> None:
+    free = WDIPLOMACY["variants/Isle/variant.php"].replace("// a variant", "// under the GNU Affero licence, a variant")
+    board = only_board(WDIPLOMACY | {"variants/Isle/variant.php": free}, "wdiplomacy")
+    files = variant_files(replace(board, origin=replace(board.origin, licence="MIT")))
+    assert 'licence = "MIT"' in files["variant.toml"]
+    assert "only_here" not in files["variant.toml"]
+    assert "on this machine only" not in files["README.md"]
 
 
 def test_an_imported_place_is_the_wish_of_the_layout() -> None:

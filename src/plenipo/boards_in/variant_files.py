@@ -100,6 +100,9 @@ def _variant(board: ImportedBoard) -> Iterator[str]:
     if board.origin.author:
         yield f"designer = {_text(board.origin.author[:100])}"
     yield f"source = {_text(f'{board.origin.project}, {board.origin.file}')}"
+    yield f"licence = {_text(_licence_of(board))}"
+    if not _may_be_passed_on(board):
+        yield "only_here = true"
     yield from ("", "[calendar]", f"start = {_year(board.year)}")
     at = CYCLE.index(board.first_phase) if board.first_phase in CYCLE else 0
     if at:
@@ -160,12 +163,20 @@ def _page(board: ImportedBoard) -> Iterator[str]:
     yield from ("## Source", "")
     yield f"Imported from {origin.project}, file `{_plain(origin.file)}`."
     yield f"Author: {_plain(origin.author) or 'not named there'}."
-    yield f"Licence as found: {_plain(origin.licence) or 'none named there'}."
-    if not any(word in origin.licence for word in FREE):
+    yield f"Licence as found: {_licence_of(board)}."
+    if not _may_be_passed_on(board):
         yield "Keep it on this machine only: the licence found does not say that you may pass it on."
     if board.left_out:
         yield from ("", "## Left out", "")
         yield from (f"- {str(sentence)[:1].upper()}{str(sentence)[1:]}" for sentence in board.left_out)
+
+
+def _licence_of(board: ImportedBoard) -> str:
+    return _plain(board.origin.licence) or "none named there"
+
+
+def _may_be_passed_on(board: ImportedBoard) -> bool:
+    return any(word in board.origin.licence for word in FREE)
 
 
 def _plain(text: str) -> str:

@@ -253,6 +253,9 @@ class RuleModule(Brief):
         """True if the orders of a power stay secret when the phase is over, until they are carried out."""
         return False
 
+    hides: ClassVar[bool] = False
+    """True if the module keeps parts of the position from some powers."""
+
     spends: ClassVar[bool] = False
     """True if the module spends from the treasuries of another module; its hooks are called after that module's."""
 

@@ -57,6 +57,7 @@ __all__ = [
     "folder_of",
     "keep_boards",
     "load",
+    "modules_of",
     "names",
     "options_of",
     "read",
@@ -306,6 +307,11 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
 def read(name_or_path: str | Path) -> Definition:
     """Return the definition of a variant, or of several with `+` between; raise the errors of `load`."""
     return _source(name_or_path).definition
+
+
+def modules_of(name_or_path: str | Path) -> tuple[RuleModule, ...]:
+    """Return the rule modules of a variant with its own options, without its board; raise the errors of `load`."""
+    return _source(name_or_path).modules.make({})
 
 
 def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, near: Path | None = None) -> Rules:

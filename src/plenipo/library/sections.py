@@ -72,6 +72,8 @@ class AboutSection(_Section):
     players: PositiveNumber | None = Field(None, description="The number of players, if not one per power.")
     length: Literal["short", "medium", "long"] | None = Field(None, description="The length of a game.")
     special: Texts = Field([], description="Special features, a word or two each.")
+    licence: NonEmptyText | None = Field(None, description="The licence of an imported board, as found in its source.")
+    only_here: Flag | None = Field(None, description="True if that licence does not say that the board may leave here.")
 
 
 class VariantFile(_Section):

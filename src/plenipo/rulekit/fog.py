@@ -28,6 +28,7 @@ class Fog(RuleModule):
     """
 
     name: ClassVar[str] = "fog"
+    hides: ClassVar[bool] = True
 
     units: int = 1
     centres: int = 1

@@ -39,6 +39,7 @@ class HiddenUnitTypes(RuleModule):
     """
 
     name: ClassVar[str] = "hidden_unit_types"
+    hides: ClassVar[bool] = True
     memory: ClassVar[type[ModuleMemory]] = RevealedUnits
     claims: ClassVar[frozenset[str]] = frozenset({"whose kinds of unit are known"})
     fixed: ClassVar[frozenset[str]] = frozenset({"letter", "unit"})

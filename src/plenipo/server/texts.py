@@ -17,6 +17,7 @@ __all__ = [
     "MONTHS",
     "SERVER",
     "VARIANTS",
+    "current_language",
     "encode_parts",
     "encode_text",
     "gettext",
@@ -75,6 +76,11 @@ def instant_with_year(at: datetime) -> Sentence:
 def use_language(language: str) -> None:
     """Translate texts into a language for the rest of the current task."""
     _LANGUAGE.set(language)
+
+
+def current_language() -> str:
+    """Return the language into which texts are translated in the current task."""
+    return _LANGUAGE.get()
 
 
 @contextmanager

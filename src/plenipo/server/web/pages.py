@@ -35,7 +35,7 @@ from plenipo.server.web.context import (
     viewer_of,
 )
 from plenipo.server.web.forms import form_of
-from plenipo.server.web.library import entries, matching
+from plenipo.server.web.library import LENGTHS, LibrarySearch, entries
 from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.matchmaking import find_seats
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
@@ -91,20 +91,22 @@ def open_page(request: Request) -> Response:
 def bank_page(
     request: Request,
     q: Annotated[str, Query(max_length=60)] = "",
-    players: Annotated[str, Query(max_length=4)] = "",
+    players: Annotated[str, Query(max_length=10)] = "",
+    spaces: Annotated[str, Query(max_length=10)] = "",
     length: Annotated[str, Query(max_length=10)] = "",
+    needs: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the variants of the library that match a search."""
-    number = int(players) if players.isdecimal() else None
+    search = LibrarySearch(q, players, spaces, length, needs)
+    found = search.find()
     page = render_page(
         request,
         "bank.html",
-        entries=matching(q, number, length),
+        entries=found,
         all=len(entries()),
-        numbers=sorted({entry.players for entry in entries()}),
-        q=q,
-        players=number,
-        length=length,
+        search=search,
+        looser=() if found else search.looser,
+        lengths=LENGTHS,
     )
     return respond(request, page)
 

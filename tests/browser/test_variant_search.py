@@ -1,0 +1,46 @@
+"""The variant library: the list follows the search at once, the address keeps it, and it works without scripts."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from browser.axe import faults
+
+
+def test_the_list_follows_the_search_and_the_address_keeps_it(page: Page) -> None:
+    page.goto("/bank")
+    cards = page.locator("#bank > li")
+    everything = cards.count()
+    page.get_by_label("Players").select_option("2")
+    expect(cards).not_to_have_count(everything)
+    expect(page).to_have_url(re.compile(r"/bank\?players=2$"))
+    duels = cards.count()
+    expect(page.locator("#bank-count")).to_have_text(f"{duels} of {everything} variants")
+    expect(page.get_by_label("Players")).to_be_focused()
+    page.get_by_label("Search", exact=True).fill("across the alps")
+    expect(cards).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"\?q=across\+the\+alps&players=2$"))
+
+    page.reload()
+    expect(cards).to_have_count(1)
+    expect(page.get_by_label("Search", exact=True)).to_have_value("across the alps")
+    page.get_by_label("Players").select_option("7")
+    expect(page.locator("#bank-count")).to_have_text("No variants match.")
+    assert faults(page) == []
+    page.get_by_role("link", name="the number of players").click()
+    expect(cards).to_have_count(1)
+    page.get_by_role("link", name="Show all variants").click()
+    expect(cards).to_have_count(everything)
+    assert faults(page) == []
+
+
+def test_without_scripts_the_search_is_a_form(browser: Browser, site: str) -> None:
+    window = browser.new_context(base_url=site, java_script_enabled=False)
+    page = window.new_page()
+    page.goto("/bank")
+    page.get_by_label("Requirements").select_option("money")
+    page.get_by_label("Spaces").select_option("76-100")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_label("Requirements")).to_have_value("money")
+    expect(page.locator("#bank-count")).to_have_text(re.compile(r"^[1-9]\d* of \d+ variants$"))
+    window.close()
