@@ -55,6 +55,7 @@ __all__ = [
     "check",
     "check_installed",
     "folder_of",
+    "is_shipped",
     "keep_boards",
     "load",
     "modules_of",
@@ -96,6 +97,12 @@ def bank() -> tuple[str, ...]:
     True
     """
     return tuple(plugins.bank())
+
+
+def is_shipped(name: str) -> bool:
+    """Return whether a variant, or all of several with `+` between, came with the program or a package."""
+    own = (*plugins.variants().plugins, *plugins.shipped_bank())
+    return all(part.strip() in own for part in name.split(AND))
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
@@ -245,6 +252,9 @@ def _stamp(file: Path) -> int:
 
 
 _SOURCES: OrderedDict[tuple[Path, ...], _Source] = OrderedDict()
+_PLAYABLE: OrderedDict[str, _Source] = OrderedDict()
+"""The variants in added folders, by their names, as they were when they could last be played."""
+
 _MAKING = RLock()
 """The lock held while a cached value is made, so that it is made only once."""
 
@@ -297,16 +307,22 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
         definition, mistakes = define(AND.join(folder.name for folder in folders), layers)
     if definition is None:
         return mistakes
-    boards = (*definition.more, definition.below or definition.figure)
-    files = (*(layer.file for layer in layers), *code, *boards)
+    board = definition.below or definition.figure
+    boards = (*definition.more, board, files.placements_beside(board), board.with_name(files.LOOK))
+    read_files = (*(layer.file for layer in layers), *code, *boards)
     shelf = plugins.rule_modules()
     modules = Modules(definition, {**shelf.values, **own}, shelf.faults)
-    return _Source(definition, modules, tuple((file, _stamp(file)) for file in files), folders)
+    return _Source(definition, modules, tuple((file, _stamp(file)) for file in read_files), folders)
 
 
-def read(name_or_path: str | Path) -> Definition:
+def read(name_or_path: str | Path, *, as_saved: bool = False) -> Definition:
     """Return the definition of a variant, or of several with `+` between; raise the errors of `load`."""
-    return _source(name_or_path).definition
+    try:
+        return _source(name_or_path).definition
+    except (PlenipoError, OSError):
+        if as_saved or name_or_path not in _PLAYABLE:
+            raise
+        return _PLAYABLE[str(name_or_path)].definition
 
 
 def modules_of(name_or_path: str | Path) -> tuple[RuleModule, ...]:
@@ -314,21 +330,55 @@ def modules_of(name_or_path: str | Path) -> tuple[RuleModule, ...]:
     return _source(name_or_path).modules.make({})
 
 
-def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, near: Path | None = None) -> Rules:
+def load(
+    name_or_path: str | Path,
+    options: Mapping[str, str] | None = None,
+    *,
+    near: Path | None = None,
+    as_saved: bool = False,
+) -> Rules:
     """Return the rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
 
     Options are `rulebook` (an edition), the key of any policy such as `4.A.2`, `victory` (centres that win), and those
     in the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
     for a variant, option or choice there is none of, `InvalidVariant` for a faulty folder and for variants that cannot
-    be played together.
+    be played together. A variant in an added folder that cannot be played now is as it was when it last could, in this
+    process, unless it is wanted `as_saved`.
 
     >>> rules = load("standard", {"rulebook": "1971"})
     >>> rules.rulebook["4.A.1"], rules.to_win
     ('any', 18)
     """
-    source = _source(name_or_path, near)
-    chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
-    return _get_or_make(source.rules, chosen, lambda: _make_reloadable(source, chosen), MOST_GAMES)
+    return _load(name_or_path, options or {}, near, as_saved=as_saved)[1]
+
+
+def _load(
+    name_or_path: str | Path, options: Mapping[str, str], near: Path | None = None, *, as_saved: bool = False
+) -> tuple[_Source, Rules]:
+    chosen = tuple((str(key), str(value)) for key, value in options.items())
+
+    def rules_by(source: _Source) -> Rules:
+        return _get_or_make(source.rules, chosen, lambda: _make_reloadable(source, chosen), MOST_GAMES)
+
+    try:
+        source = _source(name_or_path, near)
+        rules = rules_by(source)
+    except (PlenipoError, OSError):
+        if as_saved or name_or_path not in _PLAYABLE:
+            raise
+        source = _PLAYABLE[str(name_or_path)]
+        return source, rules_by(source)
+    if isinstance(name_or_path, str) and plugins.version_of(name_or_path):
+        _keep_playable(name_or_path, source)
+    return source, rules
+
+
+def _keep_playable(name: str, source: _Source) -> None:
+    with _MAKING:
+        _PLAYABLE[name] = source
+        _PLAYABLE.move_to_end(name)
+        while len(_PLAYABLE) > MOST_VARIANTS:
+            _PLAYABLE.popitem(last=False)
 
 
 def _make_reloadable(source: _Source, options: tuple[tuple[str, str], ...]) -> Rules:
@@ -417,7 +467,8 @@ def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> li
 
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
     """Return the options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set too."""
-    return _source(name_or_path).modules.options(load(name_or_path).modules)
+    source, rules = _load(name_or_path, {})
+    return source.modules.options(rules.modules)
 
 
 def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
@@ -486,8 +537,8 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
     return opening, mistakes
 
 
-def check(name_or_path: str | Path) -> list[Mistake]:
-    """Every mistake in a variant, as far as one hides no other; it is played for its first years too.
+def check(name_or_path: str | Path, *, played: bool = True) -> list[Mistake]:
+    """Every mistake in a variant, as far as one hides no other; where it is `played`, also those of its first years.
 
     Raises `UnknownName` for a text that names no variant.
     """
@@ -509,8 +560,8 @@ def check(name_or_path: str | Path) -> list[Mistake]:
             faults = files.faults(figure, source.figures.board(()), inherited=taken_over)
             mistakes += [Mistake(*fault) for fault in faults]
         mistakes += _opening(source.definition, board, source.definition.units)[1]
-        if not mistakes:
-            rules = _rules(source, {})
+        rules = None if mistakes else _rules(source, {})
+        if played and rules is not None:
             mistakes += [source.definition.mistake(path or ("title",), why) for path, why in troubles(rules)]
     except FaultyFile as fault:
         return [fault.mistake]

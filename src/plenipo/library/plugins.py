@@ -48,6 +48,7 @@ __all__ = [
     "refresh",
     "rule_modules",
     "shipped_bank",
+    "stamps_in",
     "trust_code",
     "variants",
     "version_of",
@@ -195,6 +196,11 @@ def version_of(name: str) -> tuple[int, ...]:
     """
     folders = [folder for part in name.split("+") if (folder := _ADDED and find_added().get(part.strip()))]
     return tuple(sorted(_stamp(file) for folder in folders for file in _files_in(folder)))
+
+
+def stamps_in(folder: Path) -> tuple[tuple[str, int], ...]:
+    """Return the files in a folder, by their names, with the times at which they were last changed."""
+    return tuple(sorted((file.name, _stamp(file)) for file in _files_in(folder)))
 
 
 def _files_in(folder: Path) -> list[Path]:

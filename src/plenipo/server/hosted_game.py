@@ -25,7 +25,8 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
-from plenipo.errors import InvalidOrder
+from plenipo.errors import InvalidOrder, InvalidVariant, PlenipoError
+from plenipo.library.mistakes import FaultyFile
 from plenipo.server.deal_ledger import ledger_of_phase
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import press
@@ -63,6 +64,10 @@ __all__ = [
 ]
 
 _TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is no turn {turn2}.")
+_VARIANT_CHANGED = SentenceKind(
+    "server-variant-changed",
+    "This game cannot go on until the folder of its variant '{variant}' fits it again: {why}",
+)
 _TURN_NOT_PLAYED = SentenceKind(
     "server-turn-not-played", "The game has {turn} turns: turn {turn2} has not been played."
 )
@@ -728,10 +733,17 @@ def encode_timing(timing: TimedGame) -> Json:
 def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]]) -> HostedGame:
     """Return the hosted game for a stored one; `turns` reads the records of turns, only when they are needed.
 
-    Raise `InvalidRecord` if a record was changed outside the program.
+    Raise `InvalidRecord` if a record was changed outside the program, and `InvalidVariant` if the folder of its variant
+    was.
     """
-    rules = library.load(stored.variant, stored.record["options"])
-    game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+    try:
+        rules = library.load(stored.variant, stored.record["options"])
+        game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+    except PlenipoError as fault:
+        if library.is_shipped(stored.variant):
+            raise
+        why = fault.mistake.without_path if isinstance(fault, FaultyFile) else fault.sentence
+        raise InvalidVariant(_VARIANT_CHANGED(variant=stored.variant, why=why)) from fault
     return HostedGame(
         **stored.head,
         game=game,

@@ -52,6 +52,7 @@ __all__ = [
     "counts",
     "credentials_of",
     "device_of",
+    "is_at_machine",
     "is_open_to_banned",
     "is_secure",
     "is_shown_late",
@@ -96,6 +97,9 @@ SEAT = "Whose eyes: a power, `all` or `observer`."
 SeatName = Annotated[str | None, Query(alias="seat", max_length=200, description=SEAT)]
 TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
+DESIGNERS = 8
+"""The most pages of designers that are open at a time."""
+
 STREAMS = 64
 """The most open event streams of one person, or of one address without a session."""
 
@@ -117,6 +121,7 @@ class Services:
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.of(Counters), self.service.clock)
         self.streams = AtOnce(mark("event streams"), STREAMS)
+        self.designers = AtOnce(mark("open pages of designers"), DESIGNERS)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.notes = PrivateNotes(self.service.games)
@@ -158,10 +163,15 @@ def network_of(request: Request, here: Services) -> str:
     Not limited is the person at this machine whose own server this is. What came through a proxy on this machine is
     counted, by the client that the proxy names, or all together where it names none.
     """
-    address = request.client.host if request.client else ""
-    if not here.for_others and is_this_machine(address) and not any(name in request.headers for name in _PROXIED):
+    if not here.for_others and is_at_machine(request):
         return ""
-    return address
+    return request.client.host if request.client else ""
+
+
+def is_at_machine(request: Request) -> bool:
+    """Return whether a request comes from the machine of the server itself, and not through a proxy on it."""
+    address = request.client.host if request.client else ""
+    return is_this_machine(address) and not any(name in request.headers for name in _PROXIED)
 
 
 _PROXIED = ("x-forwarded-for", "forwarded")

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo import library
 from plenipo.learning.lessons import VARIANT
+from plenipo.library import plugins
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
 from plenipo.server.errors import NoKey, NotYours
@@ -27,6 +28,7 @@ from plenipo.server.web.context import (
     SeatName,
     TurnNumber,
     counts,
+    is_at_machine,
     person_of,
     respond_cached,
     shown_late,
@@ -106,6 +108,7 @@ def bank_page(
         all=len(entries()),
         search=search,
         looser=() if found else search.looser,
+        own=sorted(plugins.find_added()) if is_at_machine(request) else (),
         lengths=LENGTHS,
     )
     return respond(request, page)

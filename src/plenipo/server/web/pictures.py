@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from threading import Lock
 from types import MappingProxyType
+
+from cachetools import LRUCache
 
 from plenipo import charts, library
 from plenipo.engine.board import Code
@@ -11,8 +14,10 @@ from plenipo.engine.orders import Order
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
+from plenipo.errors import PlenipoError
 from plenipo.languages import ENGLISH
 from plenipo.languages.names import language_in
+from plenipo.library import plugins
 from plenipo.maps.draw import FIXED_WIDTHS, OrderLayers, Theme
 from plenipo.maps.draw.stylesheet import at_width
 
@@ -44,8 +49,35 @@ class PictureLook:
 
 
 def chart_for(rules: Rules) -> charts.Chart:
-    """Return the chart of some rules; raise `InvalidVariant` if they have no map to draw."""
-    return charts.chart_of(rules, library.read(rules.variant).figure)
+    """Return the chart of some rules; raise `InvalidVariant` if they have no map to draw.
+
+    Of a variant in an added folder, the rules of a game may be those of before an edit: then its chart stays.
+    """
+    version = plugins.version_of(rules.variant)
+    if not version:
+        return charts.chart_of(rules, library.read(rules.variant).figure)
+    with _DRAWING:
+        before = _DRAWN.get(rules)
+    if before is not None and before[0] == version:
+        return before[1]
+    try:
+        if before is not None and library.load(rules.variant, rules.options, as_saved=True) != rules:
+            chart = before[1]
+        else:
+            chart = charts.chart_of(rules, library.read(rules.variant).figure, version)
+    except (PlenipoError, OSError):
+        if before is None:
+            raise
+        chart = before[1]
+    with _DRAWING:
+        _DRAWN[rules] = version, chart
+    return chart
+
+
+_DRAWN: LRUCache[Rules, tuple[tuple[int, ...], charts.Chart]] = LRUCache(64)
+"""The newest charts of rules from added folders, and the times at which the files were changed."""
+
+_DRAWING = Lock()
 
 
 def find_influence(positions: Iterable[Position]) -> dict[Code, Power]:
