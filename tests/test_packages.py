@@ -6,7 +6,8 @@ import subprocess
 import sys
 import tomllib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
@@ -92,8 +93,14 @@ def imports_of(file: Path) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
+@cache
+def installed_modules() -> Mapping[str, Sequence[str]]:
+    """Return the distributions of every module installed here, by its name; finding out reads a file of each."""
+    return packages_distributions()
+
+
 def distributions_of(module: str) -> set[str]:
-    return {canonicalize_name(name) for name in packages_distributions().get(module, [module])}
+    return {canonicalize_name(name) for name in installed_modules().get(module, [module])}
 
 
 def with_what_they_require(wanted: Iterable[str]) -> set[str]:
@@ -118,10 +125,11 @@ def test_what_the_package_imports_is_a_requirement_of_it_or_of_an_extra() -> Non
             assert distributions_of(module) & known, f"{file.relative_to(ROOT)} imports {module}"
 
 
+@cache
 def modules_beyond_the_core() -> tuple[str, ...]:
     """Return the modules installed here that the core's requirements do not bring."""
     core = with_what_they_require(PROJECT["project"]["dependencies"]) | {"plenipo"}
-    return tuple(module for module in packages_distributions() if not distributions_of(module) & core)
+    return tuple(module for module in installed_modules() if not distributions_of(module) & core)
 
 
 @pytest.mark.parametrize(
