@@ -19,6 +19,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from anyio.from_thread import start_blocking_portal
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from sqlalchemy import select
@@ -296,18 +297,18 @@ def copies(game: Game, folder: Path) -> Iterator[tuple[Game, Game]]:
                 if Path(f"{source}{end}").is_file():
                     shutil.copy(f"{source}{end}", f"{target}{end}")
             store = stack.enter_context(closing(Store(str(target))))
-            runs.append(
-                Game(
-                    game.kind,
-                    store,
-                    game.id,
-                    dict(game.keys),
-                    dict(game.seats),
-                    dict(game.lookers),
-                    game.successor,
-                    game.clock.time,
-                )
+            run = Game(
+                game.kind,
+                store,
+                game.id,
+                dict(game.keys),
+                dict(game.seats),
+                dict(game.lookers),
+                game.successor,
+                game.clock.time,
             )
+            run.client.portal = stack.enter_context(start_blocking_portal())  # or it starts a loop for each request
+            runs.append(run)
         yield runs[0], runs[1]
 
 
