@@ -362,6 +362,11 @@ def report_talk(page: Page) -> None:
     page.wait_for_selector("#main a.btn")
 
 
+def first_mistake(page: Page) -> None:
+    """Wait for the analysis of the game, and for the first of its mistakes if it has any."""
+    page.wait_for_selector(".task, .verdict-words, #exercise .note:not([role=status])")
+
+
 @dataclass(frozen=True)
 class Spot:
     """A page in a state: the path of its route, its address with parts of `World.at`, and who looks at it."""
@@ -450,6 +455,7 @@ SPOTS = (
     Spot(f"{GAME}/talk", "talk", "/games/{game}/talk?seat=Germany&seat=France", "Anna"),
     Spot(f"{GAME}/talk", "reported", "/games/{game}/talk?seat=Germany&seat=France", "Anna", report_talk),
     Spot(f"{GAME}/questions", "questions", "/games/{mastered}/questions", "Ben"),
+    Spot(f"{GAME}/learn", "mistakes", "/games/{over}/learn", "screen", first_mistake),
     Spot(f"{GAME}/report", "report", "/games/{builds}/report", "screen"),
     Spot("", "error", "/games/nothere"),
 )

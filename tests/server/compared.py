@@ -350,6 +350,7 @@ MORE: Mapping[str, Sequence[str]] = {
     "/api/games/{game}/deals": ("?seat={seat}", "?seat={secret}"),
     "/api/games/{game}/deals/options": ("?seat={seat}&power={secret}",),
     "/api/games/{game}/press/thread": ("?seat=everyone", "?seat={seat}&seat=Ben"),
+    "/api/games/{game}/review/{turn}": ("?power={secret}",),
     "/api/games/{game}/turns/{turn}/why": ("?unit=PAR",),
     "/games/{game}/picture.svg": ("?turn=0&results=1", "?seat=observer"),
     "/games/{game}/take": ("?power={secret}",),

@@ -30,11 +30,11 @@ def everything(client: TestClient) -> Iterator[str]:
     for path, methods in client.get("/api/openapi.json").json()["paths"].items():
         if "get" in methods and re.findall(r"\{(\w+)\}", path) == ["game"] and not path.endswith(ELSEWHERE):
             yield path.replace("{game}", "GAME")
-    for thing in ("", "?turn=1&results=1", "/report", "/feed.json", "/feed.atom", "/talk", "/gm-tools"):
+    for thing in ("", "?turn=1&results=1", "/report", "/feed.json", "/feed.atom", "/talk", "/gm-tools", "/learn"):
         yield page + thing
     yield from (f"{page}/picture.svg?turn=1&results=1", f"{page}/picture.png?width=200", f"{api}/complete?text=f")
     for turn in range(2):
-        yield from (f"{api}/turns/{turn}", f"{api}/turns/{turn}/why?unit=A%20PAR")
+        yield from (f"{api}/turns/{turn}", f"{api}/turns/{turn}/why?unit=A%20PAR", f"{api}/review/{turn}?power=Turkey")
 
 
 def asked(table: Table, path: str, key: str) -> tuple[int, int, list[str], str]:

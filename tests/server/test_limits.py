@@ -195,7 +195,7 @@ def test_every_route_that_changes_something_is_counted(client: TestClient, servi
     assert asked > 80
 
 
-COSTLY = [
+COSTLY: list[tuple[str, str, str, Any]] = [
     ("adjudications", "POST", "/api/adjudicate", {"variant": "standard", "position": {}}),
     ("completions", "GET", "/api/games/{game}/complete?seat=France&text=A", None),
     (
@@ -210,6 +210,7 @@ COSTLY = [
         },
     ),
     ("hints", "GET", "/api/games/{game}/hint?seat={seat}", None),
+    ("hints", "POST", "/api/games/{game}/review/0?power={seat}", {"orders": []}),
     ("messages", "POST", "/api/games/{game}/press", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
     ("orders", "POST", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "give": ["A PAR H"]}),
     ("orders", "PUT", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "orders": ["A PAR H"]}),

@@ -89,7 +89,7 @@ class Watched:
         shown = "report picture.svg feed.atom feed.json picture.svg?turn=0&results=1"
         shown += " picture.png?width=64" if self.variant == "standard" else ""
         looked += [page, f"{page}?turn=0&results=1", *(f"{page}/{word}" for word in shown.split())]
-        looked += [f"{api}/turns/0/why?unit=PAR", "/api/find", "/find"]
+        looked += [f"{api}/turns/0/why?unit=PAR", f"{api}/review/0?power=France", f"{page}/learn", "/api/find", "/find"]
         found = {}
         for path in looked:
             answer = self.client.get(path, headers={"accept-encoding": "identity"})

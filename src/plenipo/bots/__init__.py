@@ -9,9 +9,10 @@ where the kernel cannot take the rules, they play by rules of thumb; `why_slow` 
 for most of a minute, less for `quick`, unless `plenipo warm` has; `is_compiled` says whether it has.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from plenipo.bots.careless import careless
 from plenipo.bots.hints import Hint
@@ -32,6 +33,7 @@ __all__ = [
     "PERSONS",
     "Bot",
     "Hint",
+    "WeighedOrders",
     "estimate_shares",
     "hints",
     "is_compiled",
@@ -40,6 +42,7 @@ __all__ = [
     "simple_hints",
     "think",
     "thinks",
+    "weigh_orders",
     "why_simple",
     "why_slow",
 ]
@@ -149,6 +152,29 @@ def estimate_shares(
     from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
 
     return thinking.estimate_shares(rules, position, seed, movements, times)
+
+
+class WeighedOrders(NamedTuple):
+    """Given orders beside the best plan known at the time; if no plan is better, the orders are this plan."""
+
+    given: float
+    """The share of the board that the given orders promise, from 0 to 1."""
+    best: float
+    """The share of the board that the plan promises; never less than `given`."""
+    plan: tuple[Order, ...]
+
+
+def weigh_orders(view: View, legal: LegalOrders, orders: Sequence[Order], seed: int) -> WeighedOrders | None:
+    """Return orders of a movement beside the best plan known then; None where nothing is searched.
+
+    Only the view counts, never the orders of the others. The same seed has the same plans and samples.
+    """
+    if why_slow(view.rules):
+        return None
+    from plenipo.bots import thinking  # noqa: PLC0415  # it needs Numba
+
+    weighed = thinking.weigh_orders(view, legal, orders, seed)
+    return None if weighed is None else WeighedOrders(*weighed)
 
 
 def why_slow(rules: Rules) -> str:

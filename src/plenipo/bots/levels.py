@@ -4,7 +4,20 @@ from typing import NamedTuple
 
 from plenipo.bots.policy import style
 
-__all__ = ["LEVELS", "OTHERS", "OWN", "PERSONS", "RIVAL", "SEARCHES", "STYLES", "WEIGHING", "Level", "StyledPlayer"]
+__all__ = [
+    "COMPARING",
+    "JUDGING",
+    "LEVELS",
+    "OTHERS",
+    "OWN",
+    "PERSONS",
+    "RIVAL",
+    "SEARCHES",
+    "STYLES",
+    "WEIGHING",
+    "Level",
+    "StyledPlayer",
+]
 
 
 class Level(NamedTuple):
@@ -46,6 +59,12 @@ LEVELS = {
 
 WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
 """The effort of a hint: many starting plans, so that its plans differ."""
+
+JUDGING = Level(24, 24, 120, 1, 3, 0, 5)
+"""The effort of the search for the best plan of a past movement, by which its orders are judged."""
+
+COMPARING = JUDGING._replace(pool=1, samples=64)
+"""The samples in which orders of a past movement are compared with the plans of that search."""
 
 OTHERS = {
     "plain": style(),

@@ -260,6 +260,29 @@ class Thinker:
         promises: Sequence[SampledPromise] = (),
     ) -> Thought:
         """One search; `rival_plans` are plans of rivals, by power."""
+        self.draw_samples(state, game, power, seed, level, likely, bound)
+        if rival_plans:
+            self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        if promises:
+            self._lay_promises(promises, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
+        self._judge(level)(
+            power, self._state, self._other, _parameters(level), self._arrays, self._near, self._sketch, self._scratch,
+            self._work, self._plans, self._trial,
+        )  # fmt: skip
+        report = self._trial.report.tolist()
+        return Thought(self._plans.draft[0].copy(), report[VALUE] / SHARE_ONE, report[PLAYED], report[KEPT])
+
+    def draw_samples(
+        self,
+        state: State,
+        game: int,
+        power: int,
+        seed: int,
+        level: Level,
+        likely: Array | None = None,
+        bound: Bound = UNBOUND,
+    ) -> None:
+        """Draw plans of a power and samples of the others' orders, for a search or for `evaluate`."""
         self._copy(state, game)
         self._bind(bound)
         weights, still = self._weights_before, self._still_before
@@ -269,19 +292,10 @@ class Thinker:
         self._trial.weights[:] = weights
         self._sketch.values[TAKEN] = COUNTED["taken"] * still // WEIGHT_ALL
         self._sketch.chance[:] = chance_of(seed)
-        parameters = _parameters(level)
-        arrays, near, mind, work = self._arrays, self._near, self._sketch, self._work
-        prepare(power, self._state, parameters, arrays, near, mind, work, self._plans, self._trial)
-        if rival_plans:
-            self._lay_over(rival_plans, likely, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
-        if promises:
-            self._lay_promises(promises, Random(seed), level.samples)  # noqa: S311  # the same for the same seed
-        self._judge(level)(
-            power, self._state, self._other, parameters, arrays, near, mind, self._scratch, work, self._plans,
+        prepare(
+            power, self._state, _parameters(level), self._arrays, self._near, self._sketch, self._work, self._plans,
             self._trial,
         )  # fmt: skip
-        report = self._trial.report.tolist()
-        return Thought(self._plans.draft[0].copy(), report[VALUE] / SHARE_ONE, report[PLAYED], report[KEPT])
 
     @staticmethod
     def _judge(level: Level) -> Callable[..., None]:
@@ -300,14 +314,14 @@ class Thinker:
                     self._trial.samples[sample, columns] = plan[columns]
 
     def evaluate(self, plan: Array, power: int, level: Level) -> float:
-        """Return the share of the board that a plan (uint32[64]) promises in the samples of the last search.
+        """Return the share of the board that a plan (uint32[64]) promises in the samples drawn last.
 
-        That was a search of the same power at the same level. 0 if its thinking was interrupted.
+        They were drawn for the same power at the same level. 0 if the thinking was interrupted.
         """
         pool, counts = self._plans.pool, self._plans.counts
         pool[:2] = plan  # a single plan would be taken without a look
         counts[0] = 2
-        parameters = _parameters(level._replace(changes=0, margin=0))
+        parameters = _parameters(level._replace(changes=0, margin=0, starts=1))
         self._judge(level)(
             power, self._state, self._other, parameters, self._arrays, self._near, self._sketch, self._scratch,
             self._work, self._plans, self._trial,

@@ -26,7 +26,7 @@ from plenipo.batch.state import State, blank
 from plenipo.batch.tables import MOST_UNITS, Tables, compile_tables
 from plenipo.bots.common import list_repairs, pick_adjustments, pick_choices
 from plenipo.bots.deals.clauses import Clause, KeepOutClause, LeaveCentresClause, OrderClause
-from plenipo.bots.levels import OTHERS, OWN, Level
+from plenipo.bots.levels import COMPARING, JUDGING, OTHERS, OWN, Level
 from plenipo.bots.search_tables import UNBOUND, Bound, SampledPromise, Thinker, Thought
 from plenipo.bots.sensible import sensible
 from plenipo.engine.board import Board, Code
@@ -64,6 +64,7 @@ __all__ = [
     "pack_clauses",
     "read_sample",
     "think",
+    "weigh_orders",
     "weigh_plans",
     "why_not",
 ]
@@ -79,6 +80,9 @@ MOST_REPAIRS = 6
 
 MOST_ATTACKS = 8
 """The largest number of attacks of which one is chosen where an attack was promised."""
+
+MOST_COMPARED = 3
+"""The largest number of plans of a search with which given orders are compared."""
 
 MOST_BOARDS = 16
 MOST_REMEMBERED = 1024
@@ -318,6 +322,37 @@ def weigh_plans(view: View, legal: LegalOrders, seed: int, level: Level) -> Cons
             ranked = _without_doubts(head, view, legal, plans, level)
             theirs = [read_sample(head, row, legal.power) for row in samples] if kind is PhaseKind.MOVEMENT else []
             return Considered(tuple(ranked), tuple(theirs))
+    except (UnsupportedRules, InvalidPosition, IllegalOrder):
+        return None
+
+
+def weigh_orders(
+    view: View, legal: LegalOrders, orders: Sequence[Order], seed: int
+) -> tuple[float, float, tuple[Order, ...]] | None:
+    """Return the share that orders of a movement promise, that of the best plan known, and this plan.
+
+    The plans of a search and the orders themselves are compared in new samples, since a search prefers plans that are
+    lucky in its own. If no plan is better, the orders are the best one. None for other phases, and for what the kernel
+    cannot take.
+    """
+    if view.position.phase.kind is not PhaseKind.MOVEMENT:
+        return None
+    try:
+        with _HEADS.one(view.rules, view.rules.board_at(view.position)) as head:
+            power = head.tables.power_number[legal.power]
+            first = _think(head, view, legal, seed, JUDGING, None)
+            judged, _ = head.thinker.list_judged_plans(JUDGING)
+            found = [one.orders for one in judged[:MOST_COMPARED]] or [first.orders]
+            plans = [_choose_repair(head, view, legal, _orders(head, view, legal, one), JUDGING) for one in found]
+            likely = find_likely_styles(view, head, power, JUDGING)
+            head.put(legal.position)
+            head.thinker.draw_samples(head.state, 0, power, seed + 1, COMPARING, likely)
+            values = {
+                plan: head.thinker.evaluate(_pack(head, plan), power, COMPARING)
+                for plan in dict.fromkeys(map(tuple, (orders, *plans)))
+            }
+            best = max(values, key=lambda plan: values[plan])
+            return values[tuple(orders)], values[best], best
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return None
 

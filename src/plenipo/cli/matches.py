@@ -342,18 +342,21 @@ def review(
     times: Annotated[
         int | None, typer.Option(help="How many times from each position.", min=1, show_default="40, 4 with --player")
     ] = None,
-    turns: Annotated[int, typer.Option(help="The number of turns shown in full.", min=0)] = 5,
+    turns: Annotated[int, typer.Option(help="The number of key turns and of mistakes shown.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,
     number: GameNumberOption = None,
     *,
     as_json: AsJson = False,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
-    """Review a saved game: the expectation of each power, the turning points, the best order missed."""
-    from plenipo.cli import saved  # noqa: PLC0415  # a command imports what it needs
+    """Review a saved game: the expectation and accuracy of each power, the key turns, the worst orders."""
+    from plenipo.bots import why_slow  # noqa: PLC0415  # a command imports what it needs
+    from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.cli.terminal import plain_console, progress  # noqa: PLC0415
     from plenipo.library import plugins  # noqa: PLC0415
     from plenipo.matches import review_page as pages  # noqa: PLC0415
+    from plenipo.matches.accuracy import weigh_by_search  # noqa: PLC0415
+    from plenipo.matches.openings import read_openings  # noqa: PLC0415
     from plenipo.matches.review import Expect, by_playing, by_policy, by_standing  # noqa: PLC0415
     from plenipo.matches.review import review as reviewed  # noqa: PLC0415
 
@@ -368,7 +371,14 @@ def review(
         if report is not None:
             report.touch()  # report a file that cannot be written before the work starts
         with progress(_("Looking back")) as told:
-            looked_back = reviewed(played, expect, most=turns, told=told)
+            looked_back = reviewed(
+                played,
+                expect,
+                most=turns,
+                weigh=weigh_by_search if movements else None,
+                openings=read_openings(variant or played.rules.variant),
+                told=told,
+            )
         if report is not None:
             report.write_text(pages.html(looked_back), encoding="utf-8")
         if as_json:
@@ -376,8 +386,16 @@ def review(
             return
         console = plain_console()
         print_whole(_table(pages.COLUMNS, pages.rows(looked_back)))
-        for sentence in pages.sentences(looked_back):
+        if looked_back.accuracies:
+            print_whole(_table(pages.ACCURACY_COLUMNS, pages.accuracy_rows(looked_back)))
+        for sentence in (
+            *pages.openings(looked_back),
+            *pages.sentences(looked_back),
+            *pages.mistakes(looked_back, turns),
+        ):
             console.print(in_words(sentence), soft_wrap=True)
+        if movements and (reason := why_slow(played.rules)):
+            console.print(_("The orders were not rated:"), in_words(reason), soft_wrap=True)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":

@@ -1,7 +1,7 @@
-"""Reviewing a game: the expectation of each power, the turning points, the best order missed; pure."""
+"""Reviewing a game: the expectation of each power, the turning points, the accuracy of the orders; pure."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
@@ -10,20 +10,24 @@ from plenipo.bots import Bot, estimate_shares
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.orders import MovementOrder
-from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
+from plenipo.matches.accuracy import (
+    PowerAccuracy,
+    RatedOrders,
+    Weigh,
+    average_accuracies,
+    list_movements,
+    rate_orders,
+)
 from plenipo.matches.lineup import chance_of, random_of
+from plenipo.matches.openings import NamedOpening, name_openings
 from plenipo.matches.referee import shares
 
-__all__ = ["Expect", "MissedOrder", "Review", "TurningPoint", "by_playing", "by_policy", "by_standing", "review"]
+__all__ = ["Expect", "Review", "TurningPoint", "by_playing", "by_policy", "by_standing", "review"]
 
 Expect = Callable[[Game], Mapping[Power, float]]
 """The expectation of each power in an unfinished game: its share of the board, adding up to 1."""
-
-FEW = 3
-"""Number of the better-looking orders for which playouts are run."""
 
 LEAST = 0.01
 """The smallest share to report."""
@@ -97,26 +101,12 @@ def _played_on(game: Game, player: Bot, movements: int, seed: bytes) -> Game:
 
 
 @dataclass(frozen=True)
-class MissedOrder:
-    """A better order of a power, all other orders being as they were: the given one, the missed one, the gain.
-
-    `gain` is the additional share of the board it could have expected.
-    """
-
-    power: str
-    given: str
-    better: str
-    gain: float
-
-
-@dataclass(frozen=True)
 class TurningPoint:
-    """A turning point: its number, from 0, its phase, the change of each power's share, and misses."""
+    """A turning point: its number, from 0, its phase, and the change of each power's share."""
 
     turn: int
     phase: str
     change: Mapping[str, float]
-    missed: tuple[MissedOrder, ...]
 
 
 @dataclass(frozen=True)
@@ -125,6 +115,9 @@ class Review:
 
     `turns` are the numbers of the movements, from 0, and the number of turns of the game in the end; `phases` are their
     names and `shares` the expectation of each power just before each. `turning` are the greatest changes first.
+    `rated` are the orders of all powers, turn by turn, and `accuracies` their means, the most accurate power first;
+    both are empty where orders are not rated. `accuracy` is the mean over all orders, None without any. `openings` are
+    the names of the powers' openings, for those that have one.
     """
 
     title: str
@@ -132,6 +125,10 @@ class Review:
     phases: tuple[str, ...]
     shares: Mapping[str, tuple[float, ...]]
     turning: tuple[TurningPoint, ...]
+    rated: tuple[RatedOrders, ...] = ()
+    accuracies: tuple[PowerAccuracy, ...] = ()
+    accuracy: float | None = None
+    openings: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the review as JSON."""
@@ -139,15 +136,30 @@ class Review:
 
 
 def review(
-    game: Game, expect: Expect, *, most: int = 5, told: Callable[[int, int], None] = lambda _done, _of: None
+    game: Game,
+    expect: Expect,
+    *,
+    most: int = 5,
+    weigh: Weigh | None = None,
+    openings: Sequence[NamedOpening] = (),
+    told: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Review:
-    """Review a game; describe `most` turns in full, and report progress to `told`."""
-    moves = [i for i, turn in enumerate(game.turns) if turn.resolution.before.phase.kind is PhaseKind.MOVEMENT]
+    """Review a game with its `most` important turns, rate its orders by `weigh`, and report progress to `told`.
+
+    `openings` are the openings that have a name.
+    """
+    moves = list_movements(game)
     marks = [*moves, len(game.turns)]
+    steps = len(marks) + (len(moves) if weigh else 0)
     expected: list[Mapping[Power, float]] = []
     for number in marks:
         expected.append(expect(game if number == len(game.turns) else game.fork(number)))
-        told(len(expected), len(marks))
+        told(len(expected), steps)
+    rated: list[RatedOrders] = []
+    if weigh:
+        for done, number in enumerate(moves, len(marks) + 1):
+            rated += rate_orders(game, number, weigh)
+            told(done, steps)
     names = game.rules.names
     changes = [{power: after[power] - before[power] for power in names} for before, after in pairwise(expected)]
     greatest = sorted(range(len(moves)), key=lambda i: (-sum(map(abs, changes[i].values())), i))[:most]
@@ -161,67 +173,11 @@ def review(
                 moves[i],
                 str(game.turns[moves[i]].resolution.before.phase),
                 {str(power): change for power, change in changes[i].items() if abs(change) >= LEAST},
-                find_missed_orders(game, moves[i], expect),
             )
             for i in greatest
         ),
+        tuple(rated),
+        average_accuracies(rated),
+        fmean(one.accuracy for one in rated) if rated else None,
+        name_openings(game, openings),
     )
-
-
-def find_missed_orders(game: Game, turn: int, expect: Expect) -> tuple[MissedOrder, ...]:
-    """Return the best single order that each power missed in a movement, other orders being as they were; best first.
-
-    Every other legal order of every unit is adjudicated and evaluated by the resulting positions of units; the few that
-    look best are evaluated by `expect`.
-    """
-    before, resolution = game.fork(turn), game.turns[turn].resolution
-    real = expect(_gone_on(before, resolution))
-    missed_orders = []
-    for power in game.rules.names:
-        best = _find_missed_order(before, resolution, power, expect, real[power])
-        if best is not None:
-            missed_orders.append(best)
-    return tuple(sorted(missed_orders, key=lambda one: -one.gain))
-
-
-def _find_missed_order(
-    before: Game, resolution: Resolution, power: Power, expect: Expect, real: float
-) -> MissedOrder | None:
-    rules, position = before.rules, before.position
-    legal = Legality(rules, position).orders_of(power)
-    given = {outcome.unit: outcome for outcome in resolution.outcomes if outcome.unit is not None}
-    order_sets = _order_sets(resolution)
-    there = by_standing(_gone_on(before, resolution))[power]
-    looks: list[tuple[float, str, str, Game]] = []
-    for unit in legal.units:
-        outcome = given.get(unit)
-        ordered = str(outcome.order) if outcome is not None and outcome.order is not None else "no order"
-        for order in legal.of(unit):
-            if str(order) == ordered or not isinstance(order, MovementOrder):
-                continue
-            others = [other for other in order_sets.get(power, ()) if other.unit.location.space != unit.space]
-            came = before.adjudicate({**order_sets, power: [*others, order]})
-            if isinstance(came, Resolution):
-                after = _gone_on(before, came)
-                gain = by_standing(after)[power] - there
-                if gain > 0:
-                    looks.append((gain, ordered, str(order), after))
-    looks.sort(key=lambda look: (-look[0], look[2]))
-    judged = [
-        MissedOrder(power, ordered, order, expect(after)[power] - real) for _, ordered, order, after in looks[:FEW]
-    ]
-    best = max(judged, key=lambda one: one.gain, default=None)
-    return best if best is not None and best.gain >= LEAST else None
-
-
-def _order_sets(resolution: Resolution) -> dict[Power, Sequence[MovementOrder]]:
-    order_sets: dict[Power, list[MovementOrder]] = {}
-    for outcome in resolution.outcomes:
-        if isinstance(outcome.order, MovementOrder):
-            order_sets.setdefault(outcome.power, []).append(outcome.order)
-    return dict(order_sets)
-
-
-def _gone_on(before: Game, resolution: Resolution) -> Game:
-    """Return the game at the position that follows, without its history: enough to look ahead from."""
-    return Game(before.rules, resolution.after, dice=before.dice)

@@ -74,6 +74,7 @@ RATES: Mapping[str, Rate] = {
     "previews": Rate(mark("previews were asked for"), TEN_MINUTES, person=60, network=120),
     "what-ifs": Rate(mark("explanations were asked for"), TEN_MINUTES, person=200, network=400),
     "hints": Rate(mark("hints were asked for"), TEN_MINUTES, person=60, network=120),
+    "analyses": Rate(mark("analyses were asked for"), TEN_MINUTES, person=20, network=40),
     "pictures": Rate(mark("pictures were drawn"), TEN_MINUTES, person=120, network=120),
     "completions": Rate(mark("completions were asked for"), TEN_MINUTES, person=2000, network=6000),
     "changes": Rate(mark("changes were made"), TEN_MINUTES, person=600, network=3000),

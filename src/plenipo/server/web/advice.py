@@ -11,7 +11,10 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import SentenceKind
-from plenipo.matches import review as looking_back
+from plenipo.matches.accuracy import Grade, RatedOrders, weigh_by_search
+from plenipo.matches.openings import read_openings
+from plenipo.matches.review import by_policy, by_standing
+from plenipo.matches.review import review as make_review
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
@@ -20,7 +23,7 @@ from plenipo.server.web.models import Model, OptionalSentence, Phase, SentenceFi
 from plenipo.server.web.pictures import arrows
 from plenipo.server.web.views import Arrows
 
-__all__ = ["Hints", "Review", "router"]
+__all__ = ["Hints", "RatedOrdersModel", "Review", "read_finished_game", "router"]
 
 _HINT_KEY_MISSING = SentenceKind("server-hint-key-missing", "Hints are for players; name your seat and send its key.")
 _GAME_OVER_NO_ORDERS = SentenceKind("server-game-over-no-orders", "The game is over; it takes no more orders.")
@@ -95,29 +98,51 @@ class Hints(Model):
         )
 
 
-class MissedOrderModel(Model):
-    """A better order against the orders of the others, and the share of the board it would have gained."""
-
-    power: str
-    given: str
-    better: str
-    gain: float
-
-
 class TurningPointModel(Model):
-    """A turning point of the game: the change in each power's expected share, and the best missed orders."""
+    """A turning point of the game: the change in each power's expected share."""
 
     turn: int
     phase: Phase
     change: dict[str, float]
-    missed: tuple[MissedOrderModel, ...]
+
+
+class RatedOrdersModel(Model):
+    """The orders of a power in a movement, beside the best plan known at the time, which may be the orders themselves.
+
+    `loss` is the share of the board lost against the plan, `accuracy` goes from 0 to 100.
+    """
+
+    turn: int
+    power: str
+    given: tuple[str, ...]
+    plan: tuple[str, ...]
+    loss: float
+    accuracy: float
+    grade: Grade
+
+    @classmethod
+    def of(cls, rated: RatedOrders) -> "RatedOrdersModel":
+        """Return the model of rated orders."""
+        fields = {name: value for name, value in asdict(rated).items() if name in cls.model_fields}
+        return cls.model_validate({**fields, "loss": round(rated.loss, 4), "accuracy": round(rated.accuracy, 1)})
+
+
+class PowerAccuracyModel(Model):
+    """The accuracy of a power over the game, from 0 to 100, its movements, and how many of them had each grade."""
+
+    power: str
+    accuracy: float
+    movements: int
+    grades: dict[Grade, int]
 
 
 class Review(Model):
     """A game looked back on: the share of the board each power could expect before each movement, and in the end.
 
     `turns` are the numbers of those movements and of the end, `phases` their phases. `turning` are the turns with the
-    greatest changes, in the order in which they were played.
+    greatest changes, in the order in which they were played. `rated` are the orders of all powers, turn by turn,
+    `accuracies` their means, the most accurate power first, and `accuracy` that of the game; `openings` are
+    the names of the openings that have one. `words` explain why no orders are rated, and are null otherwise.
     """
 
     title: str
@@ -125,16 +150,21 @@ class Review(Model):
     phases: tuple[Phase, ...]
     shares: dict[str, tuple[float, ...]]
     turning: tuple[TurningPointModel, ...]
+    rated: tuple[RatedOrdersModel, ...]
+    accuracies: tuple[PowerAccuracyModel, ...]
+    accuracy: float | None
+    openings: dict[str, str]
+    words: OptionalSentence
 
     @classmethod
-    def of(cls, game: GameView) -> "Review":
-        """Return the review of a game; raise `NotOver` while it is running."""
-        if not game.view.over:
-            raise NotOver(_REVIEW_GAME_RUNNING())
+    def of(cls, game: GameView, words: str = "") -> "Review":
+        """Return the review of a game; without judgements if `words` give a reason. Raise `NotOver`."""
+        played = read_finished_game(game)
+        words = words or bots.why_slow(game.rules)
+        expect = by_standing if words else by_policy(movements=MOVEMENTS, times=TIMES)
+        weigh = None if words else weigh_by_search
+        looked = make_review(played, expect, most=TOLD, weigh=weigh, openings=read_openings(game.rules.variant))
         turns = game.view.turns
-        start = turns[0].resolution.before if turns else game.position
-        played = Game(game.rules, start, turns, game.view.drawn)
-        looked = looking_back.review(played, looking_back.by_policy(movements=MOVEMENTS, times=TIMES), most=TOLD)
 
         def phase_before(turn: int) -> Phase:
             return Phase.of(turns[turn].resolution.before.phase if turn < len(turns) else game.position.phase)
@@ -148,8 +178,20 @@ class Review(Model):
                     {**asdict(one), "phase": phase_before(one.turn)}
                     for one in sorted(looked.turning, key=lambda one: one.turn)
                 ],
+                "rated": [RatedOrdersModel.of(one) for one in looked.rated],
+                "accuracies": [{**asdict(one), "accuracy": round(one.accuracy, 1)} for one in looked.accuracies],
+                "accuracy": None if looked.accuracy is None else round(looked.accuracy, 1),
+                "words": words,
             }
         )
+
+
+def read_finished_game(game: GameView) -> Game:
+    """Return a finished game as all may see it; raise `NotOver` while it is running."""
+    if not game.view.over:
+        raise NotOver(_REVIEW_GAME_RUNNING())
+    turns = game.view.turns
+    return Game(game.rules, turns[0].resolution.before if turns else game.position, turns, game.view.drawn)
 
 
 @router.get("/hint", response_model=Hints)
@@ -171,10 +213,15 @@ def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
 
 @router.get("/review", response_model=Review)
 def review(request: Request, here: Here, game: GameId) -> Response:
-    """Review a finished game: each power's expected share, the turning points, the best missed orders."""
+    """Review a finished game: each power's expected share and accuracy, the turning points, all orders rated."""
+    viewer = viewer_of(request, here, game, "observer")
+    words = here.service.computers.why_simple()
+    if words:
+        # it may change without any change of the game, so it is not cached
+        return respond(request, Payload.of(Review.of(here.service.view(game, viewer.credentials, None), words)))
 
     def make(game: GameView) -> Review:
-        count(request, here, "hints")
+        count(request, here, "analyses")
         return Review.of(game)
 
-    return respond_cached(request, here, viewer_of(request, here, game, "observer"), "review", make)
+    return respond_cached(request, here, viewer, "review", make)

@@ -312,8 +312,8 @@ export async function loadChanges(n, unit) {
   }
 }
 
-/** Copy the game up to a turn and open the copy with the orders of that turn. `change` is an order to give in place of
-    a power's own, as {power, order}. */
+/** Copy the game up to a turn and open the copy with the orders of that turn. `change` are orders to give in place of a
+    power's own, as {power, orders}. */
 export const fork = (n, change = null) => enqueue(async () => {
   const given = game.turns.get(n)?.orders ?? (n < game.view.turn ? (await loadTurn(n)).orders : {});
   const made = await requestJson(apiPath('/fork'), { method: 'POST', body: { turn: n } });
@@ -324,7 +324,7 @@ export const fork = (n, change = null) => enqueue(async () => {
     // an order that was refused in the game is refused here as well; the others are accepted
     await requestJson(`${there}/orders`, { method: 'POST', body: { phase_number, seat: power, give: orders } }).catch(() => null);
   }
-  if (change) await requestJson(`${there}/orders`, { method: 'POST', body: { phase_number, seat: change.power, give: [change.order] } });
+  if (change) await requestJson(`${there}/orders`, { method: 'POST', body: { phase_number, seat: change.power, give: change.orders } });
   location.href = withQuery(made.url ?? `/games/${made.id}`, { seat: viewer.seats.includes(game.seat) ? game.seat : '' });
 }, 'fork');
 

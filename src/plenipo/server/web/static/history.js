@@ -83,7 +83,7 @@ export async function showPicture(board) {
   const { moment } = game;
   const turning = (turnNow += 1);
   try {
-    const want = moment ? `${pictureKey(moment)} ${moment.part}` : pictureKey(null);
+    const want = moment ? `${pictureKey(moment)} ${moment.part} ${moment.plan?.key ?? ''}` : pictureKey(null);
     if (want !== shown) {
       const text = await loadPicture(moment);
       if (turning !== turnNow) return;
@@ -91,6 +91,7 @@ export async function showPicture(board) {
       shown = want;
       drawn = '';
       if (moment?.part === 'after') await drawTraces(board, moment, turning);
+      if (moment?.plan) board.setArrows([moment.plan.arrows]);
     }
     if (!moment && drawsArrows()) drawArrows(board);
     if (moment?.fresh && turning === turnNow) {

@@ -2,6 +2,7 @@
 import * as act from './act.js';
 import { h, icon, refill, swatch } from './dom.js';
 import { joinNames, n as plural, translateName, t, tx } from './i18n.js';
+import { judgementNote, judgementSign } from './panel-review.js';
 import { emitChange, game, ownPowers, slugOf } from './state.js';
 import { formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
 
@@ -90,8 +91,8 @@ function ownEvents(turn) {
 function resultGroup(turn, name, outcomes, own) {
   const good = outcomes.filter((outcome) => !hasFailed(outcome)).length;
   const tally = hasNoOrders(turn, name) ? t('NMR: no orders') : t('{count} of {total} succeeded', { count: good, total: outcomes.length });
-  const head = [swatch(slugOf(name)), translateName(name), h('span', { class: 'tally' }, tally)];
-  const list = h('ul', {}, outcomes.map((outcome) => resultRow(turn, outcome)));
+  const head = [swatch(slugOf(name)), translateName(name), judgementSign(turn.turn, name), h('span', { class: 'tally' }, tally)];
+  const list = [judgementNote(turn.turn, name), h('ul', {}, outcomes.map((outcome) => resultRow(turn, outcome)))];
   const props = { class: 'result-group', 'data-power': name };
   if (own) return h('section', props, h('h3', {}, head), list);
   const asked = game.filter !== 'all' || game.onlyPower || outcomes.some((outcome) => game.open === keyOf(turn, outcome)) || game.unfolded.has(name);

@@ -28,7 +28,8 @@ export const game = {
   repeatMove: null,
   /** The key of the warnings about your orders that have been seen. */
   warningsSeen: '',
-  /** The moment on the map: null is the present, else {turn, part: 'before' | 'orders' | 'after', original}. */
+  /** The moment on the map: null is the present, else {turn, part: 'before' | 'orders' | 'after', original}. A `plan` is
+      drawn on it: {key, arrows}. */
   moment: null,
   /** The plans of a computer player, and the index of the one drawn on the map. */
   hints: null,
