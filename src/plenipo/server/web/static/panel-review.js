@@ -19,6 +19,9 @@ const RIGHT = 8;
 /** The largest share that a power must exceed at some time to have a curve. */
 const LEAST_SHARE = 0.02;
 
+/** The least share that is a part of the bar. */
+const LEAST_PART = 0.005;
+
 /** The number of mistakes that are shown at first. */
 const FEW = 5;
 
@@ -33,19 +36,26 @@ function placeOfMoment({ turns }) {
 /** Show the expected share of each power in the moment on the map, as a bar at the side of the map. */
 function showBar() {
   const { review } = game;
+  const { powers } = game.view;
   const frame = document.getElementById('map');
-  frame.querySelector('.share-bar')?.remove();
-  if (!review) return;
+  let bar = frame.querySelector('.share-bar');
+  if (!review) {
+    bar?.remove();
+    return;
+  }
+  if (!bar) {
+    bar = h('div', { class: 'share-bar board', role: 'img' }, powers.map(() => h('span')));
+    powers.forEach(({ slug }, i) => { bar.children[i].style.background = `var(--land-${slug})`; });
+    frame.append(bar);
+  }
   const place = placeOfMoment(review);
-  const shares = game.view.powers.map(({ name, slug }) => ({ name, slug, share: review.shares[name]?.[place] ?? 0 })).filter((one) => one.share >= 0.005);
-  const words = shares.map(({ name, share }) => t('{power} {share}', { power: translateName(name), share: formatPercent(share) })).join(', ');
-  frame.append(h('div', { class: 'share-bar board', role: 'img', 'aria-label': t('Expected shares of the board: {shares}', { shares: words }), title: words },
-    shares.map(({ slug, share }) => {
-      const part = h('span');
-      part.style.flexGrow = share;
-      part.style.background = `var(--land-${slug})`;
-      return part;
-    })));
+  const shares = powers.map(({ name }) => review.shares[name]?.[place] ?? 0);
+  shares.forEach((share, i) => {
+    bar.children[i].style.flexGrow = share;
+    bar.children[i].hidden = share < LEAST_PART;
+  });
+  const words = powers.map(({ name }, i) => (shares[i] < LEAST_PART ? null : t('{power} {share}', { power: translateName(name), share: formatPercent(shares[i]) })));
+  bar.setAttribute('aria-label', t('Expected shares of the board: {shares}', { shares: words.filter(Boolean).join(', ') }));
 }
 onChange(showBar);
 
