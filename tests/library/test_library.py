@@ -58,6 +58,11 @@ def test_every_variant_of_the_package_loads_with_a_sound_opening(name: str) -> N
     assert 1 <= rules.to_win <= len(rules.board.centres)
 
 
+def test_the_cache_has_room_for_every_variant_of_the_package() -> None:
+    """With less room, whatever goes through them all in turn finds none and reads each again."""
+    assert len({*library.names(), *library.bank()}) < library.MOST_VARIANTS
+
+
 def test_the_opening_has_the_units_and_their_centres() -> None:
     rules = library.load("standard")
     russia = Power("Russia")

@@ -67,8 +67,8 @@ __all__ = [
 AND = "+"
 """The separator between the names of variants that are played together."""
 
-MOST_VARIANTS = 64
-"""The largest number of variants kept in the cache as they were read."""
+MOST_VARIANTS = 128
+"""The largest number of variants kept in the cache as they were read; the package has fewer."""
 
 MOST_GAMES = 64
 """The largest number of option choices kept in the cache for each variant."""
