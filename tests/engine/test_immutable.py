@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from multiprocessing import get_context
 from typing import Any
 
@@ -37,7 +38,6 @@ from plenipo import (
     Retreat,
     Rulebook,
     RuleModule,
-    Rules,
     Submissions,
     Support,
     Terrain,
@@ -56,8 +56,10 @@ from plenipo.library import bank, names
 VARIANTS = [*names(), *bank()]
 
 
-def after_two_turns(rules: Rules) -> Game:
+@cache
+def after_two_turns(name: str) -> Game:
     """Play two phases in which each power gives the first legal order of each unit, as far as chance allows."""
+    rules = load(name)
     game = Game.new(rules, Dice(bytes(32)))
     for _ in range(2):
         legality = Legality(rules, game.position)
@@ -91,9 +93,10 @@ VALUES: tuple[Any, ...] = (
 """A value of each public type that is not in every game."""
 
 
-def values_of(rules: Rules) -> Iterator[Any]:
-    """List values of every public type that a game of `rules` has."""
-    game = after_two_turns(rules)
+def values_of(name: str) -> Iterator[Any]:
+    """List values of every public type that a game of a variant has."""
+    game = after_two_turns(name)
+    rules = game.rules
     yield from (rules, rules.board, rules.calendar, rules.rulebook, rules.opening, game, game.position)
     yield from rules.board.spaces.values()
     yield from rules.board.corners[:3]
@@ -115,7 +118,7 @@ def pickled(value: Any) -> Any:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_values_are_pickled_copied_hashed_and_shown_in_a_line(name: str) -> None:
-    for value in values_of(load(name)):
+    for value in values_of(name):
         again = pickled(value)
         assert again == value
         assert hash(again) == hash(value)
@@ -126,8 +129,9 @@ def test_values_are_pickled_copied_hashed_and_shown_in_a_line(name: str) -> None
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_readers_and_lists_of_orders_are_shown_in_a_line(name: str) -> None:
-    rules = load(name)
-    legality = Legality(rules, after_two_turns(rules).position)
+    game = after_two_turns(name)
+    rules = game.rules
+    legality = Legality(rules, game.position)
     views = [legality.orders_of(power) for power in rules.names]
     for value in (legality, notation_of(rules), *views):
         assert len(repr(value)) <= 200
@@ -136,7 +140,7 @@ def test_readers_and_lists_of_orders_are_shown_in_a_line(name: str) -> None:
 
 def test_an_instance_of_every_public_type_is_tried() -> None:
     public = {value for name in plenipo.__all__ if isinstance(value := getattr(plenipo, name), type)}
-    tried = {type(value) for name in VARIANTS for value in values_of(load(name))}
+    tried = {type(value) for name in VARIANTS for value in values_of(name)}
     others = {LegalOrders, Legality, Notation, RuleModule}
     missing = {kind for kind in public - others if not any(issubclass(one, kind) for one in tried)}
     assert {kind.__name__ for kind in missing} == set()
@@ -154,7 +158,7 @@ def outcomes_of(game: Game) -> tuple[int, Game]:
 
 
 def test_the_games_of_all_variants_are_sent_to_another_process_and_back() -> None:
-    games = [after_two_turns(load(name)) for name in VARIANTS]
+    games = [*map(after_two_turns, VARIANTS)]
     with ProcessPoolExecutor(1, get_context("fork")) as pool:
         assert list(pool.map(copy.copy, games)) == games
 
