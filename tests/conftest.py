@@ -18,7 +18,7 @@ settings.load_profile("plenipo")
 
 gc.set_threshold(100_000, 50, 100)
 
-LONG = ("browser", "server", "agreement")
+LONG = ("browser", "server", "agreement", "variants", "maps")
 """The folders whose files take long, the longest first."""
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from shapely import LineString, Point, Polygon
@@ -23,6 +24,13 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
 UNIT = '<g class="unit army" transform="translate({} {})"/>'
 MOVE = '<g class="order move p-x"><path class="line" d="M0 0L200 0"/><path class="head" d="M200 0L230 10L230-10Z"/></g>'
 SUPPORT = '<g class="order support p-x"><circle class="grip" cx="{}" cy="{}" r="9"/></g>'
+
+
+@cache
+def draw_full(variant: str) -> str:
+    """Return the picture of a full board of a variant."""
+    on = chart(variant)
+    return on.draw(on.scene(full_board(on), legend=False))
 
 
 def drawn(*parts: str) -> ReadPicture:
@@ -78,15 +86,13 @@ def test_moves_run_over_the_border_they_cross(variant: str, moves: int) -> None:
 
 @pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897", *OF_THE_BANK])
 def test_nothing_lies_wrong_on_a_full_board_at_any_width(variant: str) -> None:
-    on = chart(variant)
-    svg = on.draw(on.scene(full_board(on), legend=False))
+    on, svg = chart(variant), draw_full(variant)
     assert {width: list(laid_wrong(on, svg, width)) for width in WIDTHS} == {390: [], 760: [], 1600: []}
 
 
 @pytest.mark.parametrize("variant", ["standard", "napoleonic", "cline", "irish", "corner", "1897"])
 def test_every_unit_of_a_full_board_can_be_seen_on_a_phone(variant: str) -> None:
-    on = chart(variant)
-    assert tiny_tokens(on.draw(on.scene(full_board(on), legend=False))).faults == 0
+    assert tiny_tokens(draw_full(variant)).faults == 0
 
 
 def test_a_unit_beside_its_space_must_have_a_line_that_leads_there() -> None:
