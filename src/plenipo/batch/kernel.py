@@ -177,6 +177,7 @@ class Decided(NamedTuple):
     broken: Word
 
 
+# The stages are functions for the reader's sake, and for Numba's, which takes longer than in proportion to length.
 @compile_inlined
 def resolve(
     game: int,
@@ -196,8 +197,6 @@ def resolve(
     first `count` are read. `orders` (packed) has the same columns, and the game has row `row`. The results are sets of
     units in `out` and numbers by unit in `of`; see `plenipo.batch.scratch`. Orders must be well formed; illegal ones
     count as none.
-
-    The stages are functions for the reader's sake, and for Numba's, which takes longer than in proportion to length.
     """
     asked = _read_orders(game, row, count, kinds, places, orders, t, m, of)
     sorts = _sort_kinds(asked, t, m, of)

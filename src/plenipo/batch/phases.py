@@ -482,52 +482,19 @@ def adjust(
     gone = ZERO
     for i in range(orders.shape[1]):
         order = whole(orders[row, i])
-        verb = verb_of(order)
-        to = target_of(order)
-        if verb == NONE:
+        if verb_of(order) == NONE:
             break
-        result = VOID
-        reason = ILLEGAL
-        if verb == BUILD:
-            kind = other_of(order)
-            power = _site(game, kind, to, s, a, w)
-            if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
-                p[USED, power] += 1
-                _raise(game, unit_word(power, kind), to, s, a, w)
-                result = BUILT
-                reason = ORDERED
-        elif verb == WAIVE:
-            power = other_of(order)
-            if power < a.size[PLAYERS] and p[USED, power] < p[DUE, power]:
-                p[USED, power] = min(p[DUE, power], p[USED, power] + to)
-                result = WAIVED
-                reason = ORDERED
-        elif verb == REMOVE:
-            for u in range(count):
-                power = owner_of(whole(s.kinds[game, u]))
-                here = whole(a.space_of[s.places[game, u]])
-                if here == to and (gone & bit(u)) == ZERO and p[USED, power] > p[DUE, power]:
-                    p[USED, power] -= 1
-                    gone |= bit(u)
-                    result = REMOVED
-                    reason = ORDERED
-                    if with_results:
-                        fates[game, u] = BY_ORDER
-                    break
+        result, reason, removed = _follow_order(game, order, count, gone, s, a, w)
+        if removed >= 0:
+            gone |= bit(removed)
         if with_results:
             results[game, i] = result
             reasons[game, i] = reason
+            if removed >= 0:
+                fates[game, removed] = BY_ORDER
     built = whole(a.required[s.step[game]])
     if built != NOBODY:
-        for i in range(a.size[CENTRES]):
-            c = whole(a.listed[i])
-            power = _site(game, built, whole(a.centre[c]), s, a, w)
-            new = whole(s.units[game])
-            if power >= 0 and s.home[game, c] == power and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
-                p[USED, power] += 1
-                _raise(game, unit_word(power, built), whole(a.centre[c]), s, a, w)
-                if with_results:
-                    fates[game, new] = BY_RULE
+        _build_by_rule(game, built, s, a, w, with_results, fates)
     for power in range(a.size[PLAYERS]):
         while p[USED, power] > p[DUE, power]:
             u = _farthest(game, power, gone, s, a)
@@ -536,6 +503,56 @@ def adjust(
             if with_results:
                 fates[game, u] = BY_DISORDER
     _strike(game, gone, s)
+
+
+@compile_inlined
+def _follow_order(game: int, order: int, count: int, gone: Word, s: State, a: Arrays, w: Work) -> tuple[int, int, int]:
+    """Carry out an adjustment order if it is legal; return its result and reason, and the unit removed by it or -1."""
+    p = w.powers
+    verb, to = verb_of(order), target_of(order)
+    if verb == BUILD:
+        kind = other_of(order)
+        power = _site(game, kind, to, s, a, w)
+        if power >= 0 and p[USED, power] < p[DUE, power] and whole(s.units[game]) < s.kinds.shape[1]:
+            p[USED, power] += 1
+            _raise(game, unit_word(power, kind), to, s, a, w)
+            return BUILT, ORDERED, -1
+    elif verb == WAIVE:
+        power = other_of(order)
+        if power < a.size[PLAYERS] and p[USED, power] < p[DUE, power]:
+            p[USED, power] = min(p[DUE, power], p[USED, power] + to)
+            return WAIVED, ORDERED, -1
+    elif verb == REMOVE:
+        for u in range(count):
+            power = owner_of(whole(s.kinds[game, u]))
+            here = whole(a.space_of[s.places[game, u]])
+            if here == to and (gone & bit(u)) == ZERO and p[USED, power] > p[DUE, power]:
+                p[USED, power] -= 1
+                return REMOVED, ORDERED, u
+    return VOID, ILLEGAL, -1
+
+
+@compile_inlined
+def _build_by_rule(
+    game: int,
+    built: int,
+    s: State,
+    a: Arrays,
+    w: Work,
+    with_results: bool,  # noqa: FBT001  # compiled code knows no arguments by keyword alone
+    fates: Array,
+) -> None:
+    """Build units of type `built` in the free home centres of powers that have builds left, where a rule says so."""
+    p = w.powers
+    for i in range(a.size[CENTRES]):
+        c = whole(a.listed[i])
+        power = _site(game, built, whole(a.centre[c]), s, a, w)
+        new = whole(s.units[game])
+        if power >= 0 and s.home[game, c] == power and p[USED, power] < p[DUE, power] and new < s.kinds.shape[1]:
+            p[USED, power] += 1
+            _raise(game, unit_word(power, built), whole(a.centre[c]), s, a, w)
+            if with_results:
+                fates[game, new] = BY_RULE
 
 
 # The calendar

@@ -170,13 +170,31 @@ def _makes_way(u: int, space: int, power: int, s: State, a: Arrays, e: Plans, p:
     return True
 
 
+@compile_inlined
+def _gather_support(u: int, to: int, space: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
+    """Let friends support the move of unit `u` to `to`, by chance; those that move there too support it or hold."""
+    draft = e.draft[0]
+    support = order_word(SUPPORT_MOVE, to, _space(u, s, a))
+    gather = draw(p.chance, 3)
+    for i in range(e.counts[1]):
+        v = e.own[i]
+        if v == u:
+            continue
+        other = whole(draft[v])
+        rival = verb_of(other) == MOVE and whole(a.space_of[target_of(other)]) == space
+        reaches = _can_step(v, space, s, a, 1)
+        if reaches and _space(v, s, a) != space and (rival or gather == 0) and draw(p.chance, 2) == 0:
+            draft[v] = support
+        elif rival:
+            draft[v] = order_word(HOLD, 0, 0)
+
+
 @inner
 def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
     """Change one or two orders of the draft, and those of friends along with them.
 
     A unit that moves to the destination of a friend takes that friend as a supporter or sends it elsewhere; a friend
-    that
-    stands there moves on; a unit that supports or convoys a friend fixes the order of that friend. `list_own` and
+    that stands there moves on; a unit that supports or convoys a friend fixes the order of that friend. `list_own` and
     the lists of legal orders are filled.
     """
     n = e.counts[1]
@@ -205,19 +223,7 @@ def change(power: int, s: State, a: Arrays, e: Plans, p: Sketch) -> None:
             space = whole(a.space_of[to])
             if not _makes_way(u, space, power, s, a, e, p):
                 continue
-            support = order_word(SUPPORT_MOVE, to, _space(u, s, a))
-            gather = draw(p.chance, 3)
-            for i in range(n):
-                v = e.own[i]
-                if v == u:
-                    continue
-                other = whole(draft[v])
-                rival = verb_of(other) == MOVE and whole(a.space_of[target_of(other)]) == space
-                reaches = _can_step(v, space, s, a, 1)
-                if reaches and _space(v, s, a) != space and (rival or gather == 0) and draw(p.chance, 2) == 0:
-                    draft[v] = support
-                elif rival:
-                    draft[v] = order_word(HOLD, 0, 0)
+            _gather_support(u, to, space, s, a, e, p)
         elif verb in (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY):
             if v < 0 or v == u:
                 continue

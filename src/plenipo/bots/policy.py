@@ -663,20 +663,14 @@ def order_adjustments(
     what = p.units[WHAT]
     season = whole(SETTLED)
     _set_values(game, power, season, mind, s, a, p)
-    n = FIRST
     if due < 0:
-        for u in range(whole(s.units[game])):
-            if owner_of(s.kinds[game, u]) == power:
-                here = whole(s.places[game, u])
-                kind = kind_of(whole(s.kinds[game, u]))
-                value = _with_noise(_value(kind * count + here, season, g, p), mind[NOISE], p)
-                _place_in(n, -value, whole(a.space_of[here]), p)
-                n += 1
+        n = _rank_removals(game, power, season, mind, s, a, g, p)
         for i in range(min(n, -due)):
             if k < room:
                 orders[row, k] = order_word(REMOVE, what[i], 0)
                 k += 1
         return k
+    n = FIRST
     for c in range(a.size[CENTRES]):
         if s.owner[game, c] != power or not _is_open(game, c, power, s, a, w):
             continue
@@ -699,6 +693,23 @@ def order_adjustments(
             k += 1
             due -= 1
     return k
+
+
+@compile_inlined
+def _rank_removals(
+    game: int, power: int, season: int, mind: Array, s: State, a: Arrays, g: ProximityTables, p: Sketch
+) -> int:
+    """Rank the spaces of a power's units, the least valuable unit first; return their number."""
+    count = a.space_of.shape[0]
+    n = FIRST
+    for u in range(whole(s.units[game])):
+        if owner_of(s.kinds[game, u]) == power:
+            here = whole(s.places[game, u])
+            kind = kind_of(whole(s.kinds[game, u]))
+            value = _with_noise(_value(kind * count + here, season, g, p), mind[NOISE], p)
+            _place_in(n, -value, whole(a.space_of[here]), p)
+            n += 1
+    return n
 
 
 @compile_inlined
