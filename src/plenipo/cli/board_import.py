@@ -41,6 +41,21 @@ OUTCOMES = (mark("playable"), mark("with mistakes"), mark("refused"), mark("ther
 PLAYABLE, MISTAKEN, REFUSED, KNOWN = OUTCOMES
 
 
+AreasOption = Annotated[
+    list[str] | None,
+    typer.Option(help="In a picture, the layer, class, id or colour (#a0c0e0) of the spaces. May be repeated."),
+]
+IgnoreOption = Annotated[
+    list[str] | None, typer.Option(help="In a picture, a layer, class, id or colour to leave out. May be repeated.")
+]
+ContactsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="A file or folder with the board of a picture as a list of contacts, in any format that is read."
+    ),
+]
+
+
 def import_boards(
     source: Annotated[Path, typer.Argument(help="A file, a folder, a zip or a whole checkout with boards.")],
     to: Annotated[
@@ -52,19 +67,9 @@ def import_boards(
     form: Annotated[
         list[str] | None, typer.Option("--format", help="Look for these formats alone. May be repeated.")
     ] = None,
-    areas: Annotated[
-        list[str] | None,
-        typer.Option(help="In a picture, the layer, class, id or colour (#a0c0e0) of the spaces. May be repeated."),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="In a picture, a layer, class, id or colour to leave out. May be repeated.")
-    ] = None,
-    contacts: Annotated[
-        Path | None,
-        typer.Option(
-            help="A file or folder with the board of a picture as a list of contacts, in any format that is read."
-        ),
-    ] = None,
+    areas: AreasOption = None,
+    ignore: IgnoreOption = None,
+    contacts: ContactsOption = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Import every board in the source.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Write over boards that were imported before.")] = False,

@@ -30,30 +30,37 @@ PASSCODES = 8192
 """The number of passcodes: those that DAIDE has numbers for, without a sign."""
 
 
+ComputersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Computer players of your own: a name takes a seat, '3 quick' takes three. "
+        "Clients play in all other seats."
+    ),
+]
+DeadlineOption = Annotated[
+    int | None, typer.Option(help="Seconds for a movement phase; half as many for others.", min=1, max=8191)
+]
+GameCountOption = Annotated[int, typer.Option(help="How many games, one after the other; 0 for any number.", min=0)]
+YearLimitOption = Annotated[
+    int | None, typer.Option(help="Years after which an undecided game is a draw.", min=1, show_default="no limit")
+]
+SaveOption = Annotated[Path | None, typer.Option(help="Write each game to this folder, as game-1.json and so on.")]
+DrawnSeedOption = Annotated[
+    str | None, typer.Option(help="Any text; it decides seats and all chance.", show_default="drawn")
+]
+
+
 def daide(
-    computers: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Computer players of your own: a name takes a seat, '3 quick' takes three. "
-            "Clients play in all other seats."
-        ),
-    ] = None,
+    computers: ComputersArgument = None,
     variant: Annotated[str, typer.Option(help=VARIANT)] = "standard",
     port: Annotated[int, typer.Option(help="The port; 0 takes any free one.", min=0, max=65535)] = PORT,
     host: Annotated[str, typer.Option(help="The address: 0.0.0.0 for clients on other machines.")] = "127.0.0.1",
     press: Annotated[int, typer.Option(help="The level of press: 0, 10, 20 or 30.")] = 0,
-    deadline: Annotated[
-        int | None,
-        typer.Option(help="Seconds for a movement phase; half as many for others.", min=1, max=8191),
-    ] = None,
-    games: Annotated[int, typer.Option(help="How many games, one after the other; 0 for any number.", min=0)] = 1,
-    years: Annotated[
-        int | None, typer.Option(help="Years after which an undecided game is a draw.", min=1, show_default="no limit")
-    ] = None,
-    save: Annotated[Path | None, typer.Option(help="Write each game to this folder, as game-1.json and so on.")] = None,
-    seed: Annotated[
-        str | None, typer.Option(help="Any text; it decides seats and all chance.", show_default="drawn")
-    ] = None,
+    deadline: DeadlineOption = None,
+    games: GameCountOption = 1,
+    years: YearLimitOption = None,
+    save: SaveOption = None,
+    seed: DrawnSeedOption = None,
     settings: SettingsOption = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -67,22 +74,16 @@ def daide(
     from plenipo.daide.vocabulary import map_name, vocabulary_of  # noqa: PLC0415
 
     if press not in LEVELS:
-        refuse(
-            _(
-                "'{level}' is not a level of press; it is one of {levels}.",
-                level=press,
-                levels=", ".join(map(str, LEVELS)),
-            )
-        )
+        levels = ", ".join(map(str, LEVELS))
+        refuse(_("'{level}' is not a level of press; it is one of {levels}.", level=press, levels=levels))
     with report_faults():
         rules = library.load(variant, options_from(settings))
         library.check_installed(rules)
-        words = vocabulary_of(rules)
         names = _computers(computers or [], len(rules.names))
         if save is not None:
             save.mkdir(parents=True, exist_ok=True)
         half = None if deadline is None else max(1, deadline // 2)
-        plan = ServerPlan(words, map_name(rules), Terms(press, deadline, half, half), years)
+        plan = ServerPlan(vocabulary_of(rules), map_name(rules), Terms(press, deadline, half, half), years)
         chance = hashlib.sha256((seed if seed is not None else secrets.token_hex(16)).encode()).digest()
         played = 0
 
@@ -96,17 +97,12 @@ def daide(
         server = DaideServer(plan, _dealer(rules, names, chance), tell, games)
 
         def listening(number: int) -> None:
+            place = {"title": in_words(rules.title), "host": host, "port": number}
             seats = len(rules.names) - len(names)
-            typer.echo(
-                _(
-                    "DAIDE server for {title} on {host}, port {port}. Seats for clients: {seats}.",
-                    title=in_words(rules.title),
-                    host=host,
-                    port=number,
-                    seats=seats,
-                ),
-                err=True,
+            text = _(
+                "DAIDE server for {title} on {host}, port {port}. Seats for clients: {seats}.", seats=seats, **place
             )
+            typer.echo(text, err=True)
 
         try:
             asyncio.run(server.serve(host, port, listening))

@@ -17,8 +17,12 @@ from plenipo.errors import InvalidVariant
 from plenipo.languages.current import _, in_words, plural
 
 if TYPE_CHECKING:
+    from plenipo.boards_in.pictures.answers import PictureAnswers
     from plenipo.engine.board import Board
+    from plenipo.engine.position import Position
+    from plenipo.maps.authoring.layers import LayeredMap
     from plenipo.maps.authoring.sketches import SketchedSpace
+    from plenipo.maps.figure.planar import Figure
 
 __all__ = ["maps", "new"]
 
@@ -347,17 +351,12 @@ def export_map(
     reads both back.
     """
     from plenipo import library  # noqa: PLC0415
-    from plenipo.boards_in.pictures.answers import (  # noqa: PLC0415
-        PictureAnswers,
-        PowerAnswer,
-        SpaceAnswer,
-        write_answers,
-    )
+    from plenipo.boards_in.pictures.answers import write_answers  # noqa: PLC0415
     from plenipo.maps.figure.board import board_from  # noqa: PLC0415
     from plenipo.maps.figure.figure_files import read_figure  # noqa: PLC0415
 
     with report_faults():
-        from plenipo.maps.authoring.layers import SPACES, draw_layers  # noqa: PLC0415  # brings shapely
+        from plenipo.maps.authoring.layers import draw_layers  # noqa: PLC0415  # brings shapely
 
         definition, rules = library.read(name), library.load(name)
         board, opening = rules.board, rules.opening
@@ -365,28 +364,10 @@ def export_map(
             refuse(_("The board of {title} is given by its contacts, so it has no shapes to draw.", title=rules.title))
         figure = read_figure(definition.figure)
         picture = draw_layers(figure, board, opening.homes.values())
-        spaces = {}
-        for code, middle in picture.middles.items():
-            kind = "off" if code in figure.offboard else "impassable" if code in figure.impassable else ""
-            space = board.spaces.get(code)
-            spaces[str(code)] = SpaceAnswer(
-                middle,
-                space.name if space else "",
-                kind or ("sea" if code in figure.seas else "land"),
-                centre=bool(space and space.centre),
-                coasts="one" if code in figure.through else "several" if space and space.coasts else "",
-                shores=picture.shores.get(code, ()),
-            )
-        powers = {
-            str(power): PowerAnswer(
-                tuple(sorted(codes)),
-                tuple(str(unit.ref) for unit in opening.units if unit.power == power),
-            )
-            for power, codes in opening.homes.items()
-        }
-        kept = write_answers(PictureAnswers((SPACES,), spaces=spaces, powers=powers))
+        answers = _describe_layers(picture, figure, board, opening)
+        spaces = answers.spaces
         layers.write_text(picture.svg, encoding="utf-8")
-        layers.with_suffix(".toml").write_text(kept, encoding="utf-8")
+        layers.with_suffix(".toml").write_text(write_answers(answers), encoding="utf-8")
         command = f"plenipo import {layers}"
         typer.echo(
             _("{file} has {number} areas; read it back: {command}", file=layers, number=len(spaces), command=command)
@@ -403,6 +384,33 @@ def export_map(
                     unseen,
                 )
             )
+
+
+def _describe_layers(picture: "LayeredMap", figure: "Figure", board: "Board", opening: "Position") -> "PictureAnswers":
+    """Return what a picture in layers does not say of its spaces and powers."""
+    from plenipo.boards_in.pictures.answers import PictureAnswers, PowerAnswer, SpaceAnswer  # noqa: PLC0415
+    from plenipo.maps.authoring.layers import SPACES  # noqa: PLC0415  # brings shapely
+
+    spaces = {}
+    for code, middle in picture.middles.items():
+        kind = "off" if code in figure.offboard else "impassable" if code in figure.impassable else ""
+        space = board.spaces.get(code)
+        spaces[str(code)] = SpaceAnswer(
+            middle,
+            space.name if space else "",
+            kind or ("sea" if code in figure.seas else "land"),
+            centre=bool(space and space.centre),
+            coasts="one" if code in figure.through else "several" if space and space.coasts else "",
+            shores=picture.shores.get(code, ()),
+        )
+    powers = {
+        str(power): PowerAnswer(
+            tuple(sorted(codes)),
+            tuple(str(unit.ref) for unit in opening.units if unit.power == power),
+        )
+        for power, codes in opening.homes.items()
+    }
+    return PictureAnswers((SPACES,), spaces=spaces, powers=powers)
 
 
 def _contacts_of(board: "Board") -> set[tuple[str, frozenset[str]]]:

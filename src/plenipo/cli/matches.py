@@ -52,6 +52,36 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
 
+OwnPlayersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=WHAT",
+        help="A player of your own: FILE.py:FUNCTION, or the command of a program that speaks JSON lines. "
+        "May be repeated.",
+    ),
+]
+DaideOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=COMMAND",
+        help="A program for DAIDE; {port} in its command stands for the port to connect to. May be repeated.",
+    ),
+]
+LimitOption = Annotated[
+    float, typer.Option(help="Seconds of processor time a player of your own has for a phase.", min=0.01)
+]
+WarmUpOption = Annotated[
+    float, typer.Option(help="The same for its first orders, for which it may have to compile.", min=0.01)
+]
+GamesToOption = Annotated[
+    Path | None,
+    typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on with the match that --games-to FILE.jsonl has the first games of.")
+]
+
+
 def seed_from(text: str) -> bytes:
     """Return the 32 bytes of a seed from any text."""
     return hashlib.sha256(text.encode()).digest()
@@ -65,39 +95,17 @@ def match(
     variant: Annotated[str, typer.Option(help=VARIANT, autocompletion=complete_variant)] = "standard",
     games: GamesOption = 100,
     years: Years = 20,
-    player: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=WHAT",
-            help="A player of your own: FILE.py:FUNCTION, or the command of a program that speaks JSON lines. "
-            "May be repeated.",
-        ),
-    ] = None,
-    daide: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=COMMAND",
-            help="A program for DAIDE; {port} in its command stands for the port to connect to. May be repeated.",
-        ),
-    ] = None,
-    limit: Annotated[
-        float, typer.Option(help="Seconds of processor time a player of your own has for a phase.", min=0.01)
-    ] = 10.0,
-    warm_up: Annotated[
-        float, typer.Option(help="The same for its first orders, for which it may have to compile.", min=0.01)
-    ] = 300.0,
-    games_to: Annotated[
-        Path | None,
-        typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
-    ] = None,
+    player: OwnPlayersOption = None,
+    daide: DaideOption = None,
+    limit: LimitOption = 10.0,
+    warm_up: WarmUpOption = 300.0,
+    games_to: GamesToOption = None,
     report: ReportOption = None,
     seed: Seed = "1",
     workers: Workers = 1,
     settings: SettingsOption = None,
     *,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the match that --games-to FILE.jsonl has the first games of.")
-    ] = False,
+    resume: ResumeOption = False,
     votes: VotesOption = False,
     ray: Ray = False,
     as_json: AsJson = False,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from plenipo.server.observer import Watcher
     from plenipo.server.people.mail import Mailer
+    from plenipo.server.people.provider_settings import Provider
     from plenipo.server.service import GameService
+    from plenipo.server.store import Store
 
 from plenipo.cli.options import Database, Trust, refuse
 from plenipo.errors import PlenipoError
@@ -109,78 +111,77 @@ VariantFolders = Annotated[
     ),
 ]
 
+HostOption = Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")]
+PortOption = Annotated[
+    int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default=str(USUAL_PORT))
+]
+NamesOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Another host name of the server; may be given several times.", envvar="PLENIPO_NAME"),
+]
+LoopsOption = Annotated[
+    Loops,
+    typer.Option(
+        help="Where due games are looked for: in a thread, in a process of its own, or not at all, "
+        "where 'plenipo work' does it."
+    ),
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        envvar="PLENIPO_ADDRESS",
+        help="Where people reach it, such as https://games.example.org; stands in links of mails.",
+    ),
+]
+ModeratorsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="The mail address of a moderator, who deals with reports; may be given again. PLENIPO_MODERATORS "
+        "names several, with commas between. Without any, read reports with 'plenipo reports'."
+    ),
+]
+ShowMailOption = Annotated[
+    bool,
+    typer.Option("--show-mail", help="Show mail, with codes and links, on the console; without a mail server."),
+]
+OpenOption = Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")]
+
 MEGABYTE = 10**6
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default=str(USUAL_PORT))
-    ] = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = None,
     database: Database = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Another host name of the server; may be given several times.",
-            envvar="PLENIPO_NAME",
-        ),
-    ] = None,
-    loops: Annotated[
-        Loops,
-        typer.Option(
-            help="Where due games are looked for: in a thread, in a process of its own, or not at all, "
-            "where 'plenipo work' does it."
-        ),
-    ] = Loops.THREAD,
-    address: Annotated[
-        str | None,
-        typer.Option(
-            "--address",
-            envvar="PLENIPO_ADDRESS",
-            help="Where people reach it, such as https://games.example.org; stands in links of mails.",
-        ),
-    ] = None,
-    moderator: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="The mail address of a moderator, who deals with reports; may be given again. PLENIPO_MODERATORS "
-            "names several, with commas between. Without any, read reports with 'plenipo reports'."
-        ),
-    ] = None,
+    name: NamesOption = None,
+    loops: LoopsOption = Loops.THREAD,
+    address: AddressOption = None,
+    moderator: ModeratorsOption = None,
     metrics: Metrics = None,
     log: Log = LogForm.TEXT,
     quota: Quota = 10_000,
     game_quota: GameQuota = 20,
     variants: VariantFolders = None,
     *,
-    show_mail: Annotated[
-        bool,
-        typer.Option("--show-mail", help="Show mail, with codes and links, on the console; without a mail server."),
-    ] = False,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    show_mail: ShowMailOption = False,
+    open_browser: OpenOption = True,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Play in the browser: serve the pages, print their address and open it."""
     with needs_server():
-        from plenipo import bots  # noqa: PLC0415  # an extra; the other commands work without it
-        from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
         from plenipo.server.moderation import moderators_of  # noqa: PLC0415
-        from plenipo.server.people.mail import SENDER, Outgoing, mailer_of  # noqa: PLC0415
+        from plenipo.server.people.mail import mailer_of  # noqa: PLC0415
         from plenipo.server.people.provider_settings import providers_of  # noqa: PLC0415
         from plenipo.server.private_files import keep_private  # noqa: PLC0415
-        from plenipo.server.renderer import Renderer  # noqa: PLC0415
-        from plenipo.server.service import GameService  # noqa: PLC0415
         from plenipo.server.store import mail_folder  # noqa: PLC0415
         from plenipo.server.store.waiting import open_store  # noqa: PLC0415
-        from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
-        from plenipo.server.web.app import create_app  # noqa: PLC0415
-        from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
     folders = add_variants(variants)
+    child = ("--log", log.value, *(text for folder in folders for text in ("--variants", str(folder))))
     try:
         keep_private(database)
         mailer = mailer_of(os.environ, mail_folder(), shown=show_mail)
-        provided_by = providers_of(os.environ)
-        moderated_by = moderators_of(os.environ, tuple(moderator or ()))
+        roles = _Roles(moderators_of(os.environ, tuple(moderator or ())), providers_of(os.environ))
         store = open_store(
             database,
             partial(typer.echo, err=True),
@@ -195,31 +196,69 @@ def serve(
         reason = (fault.strerror or str(fault)).lower()
         refuse(_("'{file}' cannot be used: {reason}.", file=fault.filename or host, reason=reason))
     _print_addresses(place)
-    keep_boards_in(store)
-    warming = Warming(COMMAND if place.is_open else AT_ONCE)
-    hosting, renderer = GameService(store, warming=warming), Renderer()
-    sender = os.environ.get("PLENIPO_SENDER", SENDER)
-    mail = Outgoing(mailer, place.public_url, sender, picture=partial(picture_of_turn, hosting, renderer))
+    hosting = _open_service(store, place, compiled=open_browser)
     watchers = _watchers(hosting, counted, log)
-    _print_setup(place, mailer, moderated=bool(moderated_by))
-    app = create_app(
-        hosting,
-        names=place.answered_names,
-        loops=loops.value,
-        mail=mail,
-        alone=True,
-        watchers=watchers,
-        child=("--log", log.value, *(text for folder in folders for text in ("--variants", str(folder)))),
-        moderators=moderated_by,
-        provided_by=provided_by,
-        renderer=renderer,
-        for_others=place.is_for_others,
-    )
+    _print_setup(place, mailer, moderated=bool(roles.moderators))
+    app = _app_of(hosting, place, mailer, roles, watchers, loops, child)
     if open_browser:
-        warming.start_if_needed(bots.LEVELS)  # while the person chooses what to play
         threading.Timer(0.8, lambda: webbrowser.open(place.here)).start()
     _run(app, place.listening, log)
     store.close()
+
+
+def _open_service(store: "Store", place: "_ServerPlace", *, compiled: bool) -> "GameService":
+    """Return the service of the games in a store.
+
+    With `compiled`, computer players are compiled at once, while the person chooses what to play.
+    """
+    from plenipo import bots  # noqa: PLC0415  # an extra; the other commands work without it
+    from plenipo.server.boards import keep_boards_in  # noqa: PLC0415
+    from plenipo.server.service import GameService  # noqa: PLC0415
+    from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming  # noqa: PLC0415
+
+    keep_boards_in(store)
+    warming = Warming(COMMAND if place.is_open else AT_ONCE)
+    if compiled:
+        warming.start_if_needed(bots.LEVELS)
+    return GameService(store, warming=warming)
+
+
+def _app_of(
+    hosting: "GameService",
+    place: "_ServerPlace",
+    mailer: "Mailer",
+    roles: "_Roles",
+    watchers: "tuple[Watcher, ...]",
+    loops: Loops,
+    child: tuple[str, ...],
+) -> "FastAPI":
+    """Return the app that answers requests; `child` are arguments of the worker if that is a process of its own."""
+    from plenipo.server.people.mail import SENDER, Outgoing  # noqa: PLC0415  # an extra
+    from plenipo.server.renderer import Renderer  # noqa: PLC0415
+    from plenipo.server.web.app import create_app  # noqa: PLC0415
+    from plenipo.server.web.images import picture_of_turn  # noqa: PLC0415
+
+    renderer, sender = Renderer(), os.environ.get("PLENIPO_SENDER", SENDER)
+    return create_app(
+        hosting,
+        names=place.answered_names,
+        loops=loops.value,
+        mail=Outgoing(mailer, place.public_url, sender, picture=partial(picture_of_turn, hosting, renderer)),
+        alone=True,
+        watchers=watchers,
+        child=child,
+        moderators=roles.moderators,
+        provided_by=roles.providers,
+        renderer=renderer,
+        for_others=place.is_for_others,
+    )
+
+
+class _Roles(NamedTuple):
+    """Who has a part in a server beside the players: the addresses of moderators, and identity providers."""
+
+    moderators: "frozenset[str]"
+    providers: "tuple[Provider, ...]"
 
 
 @dataclass(frozen=True)

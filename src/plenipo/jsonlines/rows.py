@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -38,7 +38,7 @@ from plenipo.engine.phases.step import had_nowhere, resolve_adjustments, sort_un
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.reading.positions import BoardReader
 from plenipo.errors import PlenipoError
-from plenipo.jsonlines.columns import NEVER, Columns, LineTables
+from plenipo.jsonlines.columns import NEVER, Columns, LineTables, PlainLine
 from plenipo.jsonlines.lookup import MOST_POWERS, NO_PIECE, VariantLookup, remembered
 from plenipo.jsonlines.reading import PositionLine, read_orders
 from plenipo.jsonlines.writing import encode_results, join_parts
@@ -50,6 +50,7 @@ _NO_ORDER, _DISORDER = REASONS.index(Reason.NO_ORDER), REASONS.index(Reason.CIVI
 _VOID, _REMOVED = RESULTS.index(Result.VOID), RESULTS.index(Result.REMOVED)
 _NOBODY_CAME = 255
 _NONE = MOST_POWERS - 1
+_quote = lru_cache(maxsize=64)(json.dumps)
 """Stands for no power in the number of a centre; there are fewer powers."""
 
 Told = tuple[str, str]
@@ -331,7 +332,6 @@ class Answers:
         slots = self._slots(tables, after, passed) if known.delay else [""] * tables.rows
         names = tables.names.astype(np.int64)
         homes = [self._homes(*key) for key in zip(map(bytes, after.home), map(bytes, names), strict=True)]
-        variant = json.dumps(known.rules.variant)
         for row, line in enumerate(tables.columns.lines):
             beaten = dislodged.get(row)
             parts = {
@@ -342,18 +342,12 @@ class Answers:
                 "phase": f'"{self._phase(*after.moments[row])}"',
                 "contested": closed[row],
                 "centres": f"{{{owned[row]}}}",
-                "variant": variant if line.variant == known.rules.variant else json.dumps(line.variant),
             }
+            parts |= self._repeat_request(line)
             if homes[row]:
                 parts["homes"] = homes[row]
             if known.delay:
                 parts["slots"] = slots[row]
-            if line.options is not msgspec.UNSET:
-                parts["options"] = json.dumps(line.options)
-            elif known.rules.options:
-                parts["options"] = json.dumps(dict(known.rules.options))
-            if line.id is not msgspec.UNSET:
-                parts["id"] = json.dumps(line.id)
             if row in further:
                 parts["further"] = f"[{', '.join(further[row])}]"
             if events := told.get(row):
@@ -363,6 +357,18 @@ class Answers:
                 parts["errors"] = json.dumps(list(map(str, refusals)))
                 parts["refusals"] = json.dumps(list(map(encode_refusal, refusals)))
             yield join_parts(parts)
+
+    def _repeat_request(self, line: PlainLine) -> dict[str, str]:
+        """Return the parts of a line that its answer repeats: the variant, its options, and the name of the line."""
+        rules = self.known.rules
+        parts = {"variant": _quote(line.variant)}
+        if line.options is not msgspec.UNSET:
+            parts["options"] = json.dumps(line.options)
+        elif rules.options:
+            parts["options"] = json.dumps(dict(rules.options))
+        if line.id is not msgspec.UNSET:
+            parts["id"] = json.dumps(line.id)
+        return parts
 
     def _encode_movement(
         self, tables: LineTables, results: Array, after: _After, contested: Array, told: dict[int, list[Told]]

@@ -1,13 +1,13 @@
 """The import of a drawing: division, faces, spaces and board one after the other, and the open questions."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from shapely.errors import GEOSException
 
-from plenipo.boards_in.pictures.agreement import agree
+from plenipo.boards_in.pictures.agreement import ContactAgreement, agree
 from plenipo.boards_in.pictures.answers import PictureAnswers, PowerAnswer, SpaceAnswer, read_answers, write_answers
 from plenipo.boards_in.pictures.boards import PictureBoard, build_board
 from plenipo.boards_in.pictures.drawing import Drawing
@@ -75,18 +75,8 @@ def _import(drawing: Drawing, name: str, title: str, file: str, choices: ImportC
             tolerance=f"{tolerance:.2g}",
         ),
         *(note for note in drawing.notes if isinstance(note, Sentence)),
+        *(_report_agreement(agreement) if agreement is not None else ()),
     ]
-    if agreement is not None:
-        share = f"{100 * agreement.shown / max(agreement.listed, 1):.1f}"
-        counted = {"shown": agreement.shown, "listed": agreement.listed, "declared": len(agreement.declared)}
-        notes.append(
-            say(
-                "{share} % of the listed contacts are in the picture ({shown} of {listed}); {declared} are declared.",
-                share=share,
-                **counted,
-            )
-        )
-        notes += agreement.differences[:SHOWN]
     if opening_made_up:
         notes.append(say("The picture shows no homes; centres and powers were made up, and stand in import.toml."))
     board = made.board
@@ -115,6 +105,18 @@ def _import(drawing: Drawing, name: str, title: str, file: str, choices: ImportC
         questions=tuple(_questions(spaces, made)),
         answers=write_answers(kept),
     )
+
+
+def _report_agreement(agreement: ContactAgreement) -> Iterator[Sentence]:
+    """Yield how many contacts of a list the picture shows, and the first differences."""
+    yield say(
+        "{share} % of the listed contacts are in the picture ({shown} of {listed}); {declared} are declared.",
+        share=f"{100 * agreement.shown / max(agreement.listed, 1):.1f}",
+        shown=agreement.shown,
+        listed=agreement.listed,
+        declared=len(agreement.declared),
+    )
+    yield from agreement.differences[:SHOWN]
 
 
 def _rules_of(listed: ImportedBoard | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ a circle without is a circular movement, and its moves succeed. Then narrowing c
 `plenipo.engine.phases.explain` turns the solved state into outcomes and sentences.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from plenipo.engine.board import Board, Code
 from plenipo.engine.facts import MovementFacts
@@ -127,18 +127,18 @@ class MovementSolver:
         self._match_crossings()
         if facts.ways:
             self._weigh_ways()
-        self.unopposed = {
-            movers[0]
-            for movers in self.attackers.values()
-            if len(movers) == 1
-            and self.holder[movers[0]] < 0
-            and self.mode[movers[0]] == LAND
-            and movers[0] not in self.crossers
-        }
+        self.unopposed = set(self._find_unopposed())
         for i in self.unopposed:
             self.move[i] = YES
 
     # Matching orders with each other
+
+    def _find_unopposed(self) -> Iterator[int]:
+        for movers in self.attackers.values():
+            first = movers[0]
+            alone = len(movers) == 1 and first not in self.crossers
+            if alone and self.holder[first] < 0 and self.mode[first] == LAND:
+                yield first
 
     def _read_moves(self) -> None:
         for i, order in enumerate(self.orders):

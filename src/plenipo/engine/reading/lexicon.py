@@ -121,15 +121,8 @@ class Lexicon:
             {(key_of(text), Location(code)) for code in board.spaces for text in self._plain_texts(code)}
         )
         self._nearest = lru_cache(maxsize=512)(partial(_nearest, self._stems))  # the same slips are made again
-        self.kinds: dict[str, UnitKind] = {
-            key_of(word): traits.kind
-            for traits in reversed(board.units)
-            for word in (*traits.words, traits.plural, traits.name, traits.kind)
-        }
+        self.kinds: Mapping[str, UnitKind] = _kinds(board)
         """The unit type of each key of a letter or word for a unit."""
-        for traits in board.units:
-            for word in UNIT_WORDS.get(traits.name, ()):
-                self.kinds.setdefault(word, traits.kind)
         self.long_kinds = frozenset(
             key_of(name)
             for traits in board.units
@@ -378,6 +371,16 @@ def _coasts(board: Board) -> dict[str, Coast]:
         else:
             coasts[f"{word}c"] = coasts[f"{word}cs"] = coast
     return coasts
+
+
+def _kinds(board: Board) -> dict[str, UnitKind]:
+    """Return the unit type of each key; the words of the board precede those that are usual for a unit's name."""
+    usual = {word: traits.kind for traits in reversed(board.units) for word in UNIT_WORDS.get(traits.name, ())}
+    return usual | {
+        key_of(word): traits.kind
+        for traits in reversed(board.units)
+        for word in (*traits.words, traits.plural, traits.name, traits.kind)
+    }
 
 
 def _corners(board: Board) -> tuple[_Corner, ...]:

@@ -1,14 +1,14 @@
 """The store of people: sessions, sign-in methods, games, leave, and mail."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Engine, delete, select, update
+from sqlalchemy import Column, Connection, Engine, RowMapping, delete, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
@@ -349,50 +349,34 @@ class Persons:
     def everything(self, person: str) -> Json:
         """Return the stored data of a person as JSON, without digests."""
         somebody = self.find(person)
-        tenures, order_sets = schema.tenures, schema.order_sets
         if somebody is None:
             return {}
+        tenures, order_sets, messages = schema.tenures, schema.order_sets, schema.messages
+        asked, reports, blocks = schema.questions, schema.reports, schema.blocks
         with self.engine.connect() as connection:
             held = connection.execute(select(tenures).where(tenures.c.person == person)).mappings().all()
             written = [
                 {
-                    **{key: row[key] for key in ("game", "phase_number", "power", "version", "ready")},
-                    "orders": row["orders"],
+                    **{key: row[key] for key in ("game", "phase_number", "power", "version", "ready", "orders")},
                     "written": row["created"].isoformat(),
                 }
-                for tenure in held
-                for row in connection.execute(
-                    select(order_sets)
-                    .where(order_sets.c.game == tenure["game"], order_sets.c.tenure == tenure["number"])
-                    .order_by(order_sets.c.phase_number, order_sets.c.version)
-                ).mappings()
+                for row in _rows_of_seats(
+                    connection, held, order_sets.c.tenure, order_sets.c.phase_number, order_sets.c.version
+                )
             ]
-            messages = schema.messages
             sent = [
                 {
                     **{key: row[key] for key in ("game", "seat", "phase", "text")},
                     "written": row["written"].isoformat(),
                 }
-                for tenure in held
-                for row in connection.execute(
-                    select(messages)
-                    .where(messages.c.game == tenure["game"], messages.c.sender == tenure["number"])
-                    .order_by(messages.c.number)
-                ).mappings()
+                for row in _rows_of_seats(connection, held, messages.c.sender, messages.c.number)
             ]
-            asked = schema.questions
-            reports, blocks = schema.reports, schema.blocks
-            reported = connection.execute(select(reports.c.sentence).where(reports.c.by == person)).scalars().all()
-            blocked = connection.execute(select(blocks.c.blocked).where(blocks.c.person == person)).scalars().all()
             questions = [
                 {key: row[key] for key in ("game", "phase", "order", "text", "answer")}
-                for tenure in held
-                for row in connection.execute(
-                    select(asked)
-                    .where(asked.c.game == tenure["game"], asked.c.tenure == tenure["number"])
-                    .order_by(asked.c.number)
-                ).mappings()
+                for row in _rows_of_seats(connection, held, asked.c.tenure, asked.c.number)
             ]
+            reported = connection.execute(select(reports.c.sentence).where(reports.c.by == person)).scalars().all()
+            blocked = connection.execute(select(blocks.c.blocked).where(blocks.c.person == person)).scalars().all()
         told = Subscriptions(self.engine).of(person)
         return {
             **everything_else(self.engine, person),
@@ -527,6 +511,16 @@ def _touch_games(connection: Connection, person: str, untold: int = 0) -> None:
     mine = select(tenures.c.game).where(tenures.c.person == person)
     counts = {"revision": games.c.revision + 1, "untold": games.c.untold + untold}
     connection.execute(update(games).where(games.c.id.in_(mine)).values(counts))
+
+
+def _rows_of_seats(
+    connection: Connection, held: Iterable[RowMapping], seat: Column[Any], *order: Column[Any]
+) -> Iterator[RowMapping]:
+    """Yield the rows of a table that belong to seats a person held; `seat` is its column with the number of a seat."""
+    table = seat.table
+    for tenure in held:
+        of_seat = table.c.game == tenure["game"], seat == tenure["number"]
+        yield from connection.execute(select(table).where(*of_seat).order_by(*order)).mappings()
 
 
 _POST = ("id", "to", "subject", "body", "kind", "person", "game")

@@ -1,9 +1,9 @@
 """The app: everything the web sees, put together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from threading import Lock
 from typing import Any
@@ -150,6 +150,21 @@ def document(request: Request) -> Response:
     return JSONResponse(made)
 
 
+@asynccontextmanager
+async def _run_tasks(
+    list_tasks: Callable[[asyncio.Event], Iterable[Coroutine[Any, Any, None]]], pixels: Renderer, _app: FastAPI
+) -> AsyncIterator[None]:
+    """Run the tasks of a server as long as its app runs; then end them and the renderer."""
+    tasks = [asyncio.create_task(task) for task in list_tasks(asyncio.Event())]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        pixels.close()
+
+
 def create_app(
     service: GameService,
     *,
@@ -175,32 +190,22 @@ def create_app(
     """
     pixels = renderer or Renderer()
 
-    @asynccontextmanager
-    async def living(_app: FastAPI) -> AsyncIterator[None]:
-        woken = asyncio.Event()
-        running: list[Coroutine[Any, Any, None]] = [events.watch(service, woken)]
+    def list_tasks(woken: asyncio.Event) -> Iterator[Coroutine[Any, Any, None]]:
+        yield events.watch(service, woken)
         if loops == "thread":
-            running.append(worker.work(service, watchers))
+            yield worker.work(service, watchers)
         elif loops == "process":
-            running.append(worker.apart(service.store.address, woken.set, *child))
+            yield worker.apart(service.store.address, woken.set, *child)
         if alone:
-            running.append(gc_tuning.settle_for_ever())
+            yield gc_tuning.settle_for_ever()
         if mail is not None:
-            running.append(send_for_ever(service.store, mail, service.clock, watchers))
-        tasks = [asyncio.create_task(task) for task in running]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            pixels.close()
+            yield send_for_ever(service.store, mail, service.clock, watchers)
 
     app = FastAPI(
         title="Plenipo",
         version=version("plenipo"),
         description=ABOUT,
-        lifespan=living,
+        lifespan=partial(_run_tasks, list_tasks, pixels),
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
