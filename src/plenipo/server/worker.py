@@ -83,7 +83,7 @@ class Worker:
             except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
                 self._resting[game] = now + REST
                 _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
-        if not games:
+        if len(games) < MOST:
             self._boards.look(now)
         return len(games)
 
