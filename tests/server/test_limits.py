@@ -176,8 +176,8 @@ def test_only_the_person_at_the_machine_of_their_own_server_is_not_limited(
 class UsedUp(Limits):
     """Limits of which nothing is left."""
 
-    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "") -> None:
-        assert person or network or mail
+    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "", about: str = "") -> None:
+        assert person or network or mail or about
         raise TooOften(f"Too many {self.rates[name].what}.", HOUR)
 
 

@@ -8,7 +8,9 @@ from fastapi.testclient import TestClient
 from plenipo.puzzles import load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
 from plenipo.puzzles.glicko import NEW_SOLVER
+from plenipo.server.service import GameService
 from plenipo.server.web import puzzles
+from plenipo.server.web.app import create_app
 
 ORDERS = next(one for one in load_order_puzzles().values() if len(one.solution) == 2)
 CASE = next(one for one in load_case_puzzles().values() if one.case == "6.D.3")
@@ -105,6 +107,48 @@ def test_a_first_answer_is_rated_if_it_comes_with_the_rating_of_the_solver(clien
     given_away = client.post(f"/api/puzzles/{ORDERS.number}", json={"solution": True, "solver": {}}).json()
     assert given_away["solver"]["change"] < 0
     assert client.post(address, json={"solver": {"rating": -5}}).status_code == 422
+
+
+def test_a_first_answer_changes_the_rating_of_the_puzzle_and_its_place(service: GameService) -> None:
+    client = TestClient(create_app(service, for_others=False), client=("127.0.0.1", 50000))  # which is not limited
+    hardest = puzzles.order_chapter().numbers[-1]
+    address = f"/api/puzzles/{hardest}"
+    before = client.get(address).json()["difficulty"]
+    assert before == LEVELS[hardest]
+    solution = list(load_order_puzzles()[hardest].solution)
+    for _ in range(40):
+        client.post(address, json={"orders": solution, "solver": {"rating": 600, "deviation": 60}})
+    after = client.get(address).json()["difficulty"]
+    assert after < LEVELS[puzzles.order_chapter().numbers[0]] < before
+    listed = client.get("/puzzles").text
+    assert f'href="/puzzles/{hardest}" data-chapter="order"' in listed
+    assert f'"difficulty":{after}' in client.get(f"/puzzles/{hardest}").text
+
+
+def test_an_answer_without_a_rating_changes_no_puzzle(client: TestClient) -> None:
+    address = f"/api/puzzles/{CASE.number}"
+    client.post(address, json={"fates": FATES})
+    assert client.get(address).json()["difficulty"] == CASE.difficulty
+
+
+def test_one_network_changes_a_puzzle_once_a_day(service: GameService) -> None:
+    client = TestClient(create_app(service), client=("203.0.113.9", 50000))
+    other = TestClient(create_app(service), client=("198.51.100.9", 50000))
+    address = f"/api/puzzles/{CASE.number}"
+    failed = {"solver": {"rating": 3000, "deviation": 60}}
+
+    def level() -> int:
+        return int(client.get(address).json()["difficulty"])
+
+    client.post(address, json=failed)
+    once = level()
+    assert once > CASE.difficulty
+    answer = client.post(address, json=failed)
+    assert answer.status_code == 200
+    assert answer.json()["solver"]["change"] < 0  # the solver is rated all the same
+    assert level() == once
+    other.post(address, json=failed)
+    assert level() > once
 
 
 def test_a_puzzle_is_read_in_german(client: TestClient) -> None:

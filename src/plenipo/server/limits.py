@@ -76,6 +76,7 @@ RATES: Mapping[str, Rate] = {
     "hints": Rate(mark("hints were asked for"), TEN_MINUTES, person=60, network=120),
     "analyses": Rate(mark("analyses were asked for"), TEN_MINUTES, person=20, network=40),
     "pictures": Rate(mark("pictures were drawn"), TEN_MINUTES, person=120, network=120),
+    "puzzle results": Rate(mark("results of a puzzle were counted"), DAY, person=1, network=1),
     "completions": Rate(mark("completions were asked for"), TEN_MINUTES, person=2000, network=6000),
     "changes": Rate(mark("changes were made"), TEN_MINUTES, person=600, network=3000),
     "mailed codes": Rate(mark("codes were sent"), HOUR, mail=3),
@@ -113,14 +114,17 @@ class Limits:
     def _secret(self) -> bytes:
         return self.counters.secret(keys.token).encode()
 
-    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "") -> None:
-        """Count one more time for each subject that is named and limited; raise `TooOften` if that is too many."""
+    def take(self, name: str, *, person: str | None = None, network: str = "", mail: str = "", about: str = "") -> None:
+        """Count one more time for each subject that is named and limited; raise `TooOften` if that is too many.
+
+        With `about`, what it is done to, it is limited apart for each of these.
+        """
         rate = self.rates[name]
         network = network_prefix(network)
         subjects = (("person", person, rate.person), ("network", network, rate.network), ("mail", mail, rate.mail))
         for kind, subject, most in subjects:
             if subject and most is not None:
-                self._take(name, kind, subject, most)
+                self._take(name, kind, f"{subject} {about}".rstrip(), most)
 
     def _take(self, name: str, kind: str, subject: str, most: int) -> None:
         key, rate, now = (name, kind, subject), self.rates[name], self.clock.now()

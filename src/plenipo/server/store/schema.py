@@ -62,6 +62,7 @@ __all__ = [
     "own_keys",
     "persons",
     "posts",
+    "puzzle_ratings",
     "questions",
     "readings",
     "reasons",
@@ -718,6 +719,17 @@ seekers = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     # the search for open seats that the person is notified of
     Column("wanted", JsonText, nullable=False),
+)
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    # the number of a puzzle, as in its address
+    Column("puzzle", Integer, primary_key=True, autoincrement=False),
+    Column("rating", Float, nullable=False),
+    # the uncertainty of the rating
+    Column("deviation", Float, nullable=False),
+    Column("results", Integer, nullable=False),
 )
 
 host_presets = Table(

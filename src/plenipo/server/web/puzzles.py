@@ -33,11 +33,12 @@ from plenipo.puzzles.glicko import (
     rate_puzzle,
     update_rating,
 )
-from plenipo.server.errors import UnknownPuzzle
+from plenipo.server.errors import TooOften, UnknownPuzzle
+from plenipo.server.store.puzzle_ratings import PuzzleRatings
 from plenipo.server.texts import LESSONS, pgettext
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import counts, theme_of
+from plenipo.server.web.context import Here, Services, counts, network_of, person_of, theme_of
 from plenipo.server.web.learn import LessonBody, LessonOrders
 from plenipo.server.web.models import Model, Outcome, Phase, Position, SentenceField, Text
 from plenipo.server.web.pictures import PictureLook, arrows, picture
@@ -81,6 +82,16 @@ class Chapter(NamedTuple):
     title: str
     numbers: tuple[int, ...]
 
+    def sort_by(self, ratings: Mapping[int, GlickoRating]) -> "Chapter":
+        """Return it in the order of the ratings of those with results; the others keep their computed difficulty."""
+        levels = {number: float(one.difficulty) for number in self.numbers if (one := _look_up(number))}
+        levels |= {number: ratings[number].rating for number in self.numbers if number in ratings}
+        return self._replace(numbers=tuple(sorted(self.numbers, key=lambda number: (levels[number], number))))
+
+
+def _look_up(number: int) -> CasePuzzle | OrderPuzzle | None:
+    return load_case_puzzles().get(number) or load_order_puzzles().get(number)
+
 
 @lru_cache(maxsize=1)
 def chapters() -> Mapping[str, Chapter]:
@@ -120,8 +131,9 @@ class PuzzleModel(Model):
     """A puzzle: what to do, the position, and a picture of it.
 
     One of the kind `what` has the orders of all powers in its picture and asks about some units. One of the kind
-    `order` has the legal orders of the player, and the number of orders that is `needed`. On the page of the puzzle,
-    which has the picture already, `picture` is left out.
+    `order` has the legal orders of the player, and the number of orders that is `needed`. The `difficulty` is a rating:
+    computed at first, and changed by first answers. On the page of the puzzle, which has the picture already, `picture`
+    is left out.
     """
 
     lean: ClassVar[bool] = True
@@ -142,8 +154,10 @@ class PuzzleModel(Model):
     picture: str = ""
 
     @classmethod
-    def of(cls, puzzle: CasePuzzle | OrderPuzzle, look: PictureLook | None) -> "PuzzleModel":
-        """Return the model of a puzzle; without a look it has no picture."""
+    def of(
+        cls, puzzle: CasePuzzle | OrderPuzzle, look: PictureLook | None, rating: GlickoRating | None = None
+    ) -> "PuzzleModel":
+        """Return the model of a puzzle, with its rating if it has results; without a look it has no picture."""
         rules, position = PuzzleMoment.of(puzzle)
         more = _order_parts(puzzle) if isinstance(puzzle, OrderPuzzle) else _case_parts(puzzle)
         return cls.model_validate(
@@ -151,7 +165,7 @@ class PuzzleModel(Model):
                 "number": puzzle.number,
                 "variant": puzzle.variant,
                 "title": rules.title,
-                "difficulty": puzzle.difficulty,
+                "difficulty": puzzle.difficulty if rating is None else round(rating.rating),
                 "phase": Phase.of(position.phase),
                 "position": Position.of(rules, position),
                 "picture": _draw(puzzle, look) if look else "",
@@ -241,10 +255,9 @@ class RatedSolver(Model):
     change: int
 
     @classmethod
-    def of(cls, before: "SolverBody", difficulty: int, *, solved: bool) -> "RatedSolver":
-        """Return the rating after a puzzle of some difficulty."""
-        own = GlickoRating(before.rating, before.deviation)
-        after = update_rating(own, [(rate_puzzle(difficulty), float(solved))])
+    def of(cls, own: GlickoRating, puzzle: GlickoRating, *, solved: bool) -> "RatedSolver":
+        """Return the rating after an answer to a puzzle."""
+        after = update_rating(own, [(puzzle, float(solved))])
         change = round(after.rating) - round(own.rating)
         return cls(rating=round(after.rating, 2), deviation=round(after.deviation, 2), change=change)
 
@@ -332,6 +345,11 @@ class SolverBody(BaseModel):
     rating: Annotated[float, Field(ge=0, le=HIGHEST)] = NEW_SOLVER.rating
     deviation: Annotated[float, Field(ge=LEAST_DEVIATION, le=MOST_DEVIATION)] = NEW_SOLVER.deviation
 
+    @property
+    def before(self) -> GlickoRating:
+        """The rating before the answer."""
+        return GlickoRating(self.rating, self.deviation)
+
 
 class PuzzleBody(BaseModel):
     """An answer: orders in any spelling, or the fate of each unit that the puzzle asks about.
@@ -350,7 +368,7 @@ class PuzzleBody(BaseModel):
 
 def _find_puzzle(number: int) -> CasePuzzle | OrderPuzzle:
     """Return a puzzle; raise `UnknownPuzzle` for a number without one, and for one whose variant is gone."""
-    found = load_case_puzzles().get(number) or load_order_puzzles().get(number)
+    found = _look_up(number)
     if found is None:
         raise UnknownPuzzle(_NO_PUZZLE(number=number))
     try:
@@ -372,26 +390,28 @@ def _look(request: Request) -> PictureLook:
 
 
 @router.get("/puzzles", include_in_schema=False)
-def puzzles_page(request: Request) -> Response:
+def puzzles_page(request: Request, here: Here) -> Response:
     """Show the chapters of puzzles; the browser keeps the progress."""
-    return respond(
-        request, render_page(request, "puzzles.html", chapters=tuple(chapters().values()), orders=order_chapter())
-    )
+    known = here.service.store.of(PuzzleRatings).all()
+    sorted_chapters = tuple(chapter.sort_by(known) for chapter in chapters().values())
+    page = render_page(request, "puzzles.html", chapters=sorted_chapters, orders=order_chapter().sort_by(known))
+    return respond(request, page)
 
 
 @router.get("/puzzles/{number}", include_in_schema=False)
-def puzzle_page(request: Request, number: int) -> Response:
+def puzzle_page(request: Request, number: int, here: Here) -> Response:
     """Show a puzzle."""
     shown = _find_puzzle(number)
     look = _look(request)
     rules, position = PuzzleMoment.of(shown)
     chapter = order_chapter() if isinstance(shown, OrderPuzzle) else chapters()[shown.variant]
+    known = here.service.store.of(PuzzleRatings).all()
     page = render_page(
         request,
         "puzzle.html",
         look.theme,
-        puzzle=PuzzleModel.of(shown, None),
-        chapter=chapter,
+        puzzle=PuzzleModel.of(shown, None, known.get(number)),
+        chapter=chapter.sort_by(known),
         picture=_draw(shown, look),
         board=Board.of(rules, position),
     )
@@ -399,9 +419,9 @@ def puzzle_page(request: Request, number: int) -> Response:
 
 
 @router.get("/api/puzzles/{number}")
-def puzzle(request: Request, number: int) -> PuzzleModel:
+def puzzle(request: Request, number: int, here: Here) -> PuzzleModel:
     """Return a puzzle."""
-    return PuzzleModel.of(_find_puzzle(number), _look(request))
+    return PuzzleModel.of(_find_puzzle(number), _look(request), here.service.store.of(PuzzleRatings).find(number))
 
 
 @router.post("/api/puzzles/{number}/orders")
@@ -416,16 +436,39 @@ def draw_orders(request: Request, number: int, body: Annotated[LessonBody, Body(
 
 @router.post("/api/puzzles/{number}")
 @counts("adjudications")
-def answer_puzzle(request: Request, number: int, body: Annotated[PuzzleBody, Body()]) -> PuzzleResult:
-    """Check an answer to a puzzle."""
+def answer_puzzle(request: Request, number: int, body: Annotated[PuzzleBody, Body()], here: Here) -> PuzzleResult:
+    """Check an answer to a puzzle; one that is rated also changes the rating of the puzzle."""
     shown = _find_puzzle(number)
     judged = (
         _judge_orders(request, shown, body) if isinstance(shown, OrderPuzzle) else _judge_fates(request, shown, body)
     )
     if body.solver is None:
         return judged
-    solver = RatedSolver.of(body.solver, shown.difficulty, solved=judged.solved)
+    rating = here.service.store.of(PuzzleRatings).find(number) or rate_puzzle(shown.difficulty)
+    solver = RatedSolver.of(body.solver.before, rating, solved=judged.solved)
+    _rate_puzzle(request, here, shown, body.solver.before, solved=judged.solved)
     return judged.model_copy(update={"solver": solver})
+
+
+def _rate_puzzle(
+    request: Request, here: Services, puzzle: CasePuzzle | OrderPuzzle, solver: GlickoRating, *, solved: bool
+) -> None:
+    """Change the rating of a puzzle by a result, unless one of the same person or network has done so today.
+
+    The browser sends the rating of the solver and may lie; so nobody can move a puzzle far.
+    """
+    person, about = person_of(request, here), str(puzzle.number)
+    try:
+        here.limits.take(
+            "puzzle results", person=person.id if person else None, network=network_of(request, here), about=about
+        )
+    except TooOften:
+        return
+
+    def rate(before: GlickoRating | None) -> GlickoRating:
+        return update_rating(before or rate_puzzle(puzzle.difficulty), [(solver, float(not solved))])
+
+    here.service.store.of(PuzzleRatings).add_result(puzzle.number, rate)
 
 
 def _judge_orders(request: Request, puzzle: OrderPuzzle, body: PuzzleBody) -> PuzzleResult:
