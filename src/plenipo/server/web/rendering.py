@@ -147,6 +147,7 @@ def render_page(request: Request, template: str, theme: str | None = None, **con
         "language": language,
         "direction": direction_of(language),
         "page_languages": [(tag, languages.native_name(tag)) for tag in languages.available()],
+        "shown_path": request.url.path,
         "path": request.url.path if request.method == "GET" else "/",
         "picture_language": f"&language={language}" if language in languages.available()[1:] else "",
         "catalogue": language != languages.ENGLISH and language in languages.available(),
