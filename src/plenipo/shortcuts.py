@@ -14,6 +14,7 @@ from plenipo.engine.phases.legality import Legality, LegalOrders
 from plenipo.engine.position import Position, Power
 from plenipo.engine.reading.positions import read_position
 from plenipo.engine.rules import Rules
+from plenipo.engine.wording import in_quotes
 from plenipo.errors import InvalidPosition, PhaseNotOver, PlenipoError
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ class _Tools:
         """Return the position that `text` describes: a phase, a colon, and the units of each power after semicolons."""
         phase, colon, rest = text.partition(":")
         if not colon:
-            raise InvalidPosition(f"'{text[:60]}' does not begin with a phase; write F1901M: France A PAR, F BRE.")
+            raise InvalidPosition(
+                f"{in_quotes(text, 60)} does not begin with a phase; write F1901M: France A PAR, F BRE."
+            )
         rules = _rules_of(rules or "standard")
         units: dict[str, list[str]] = {}
         for part in filter(None, map(str.strip, rest.split(";"))):

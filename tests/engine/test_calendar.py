@@ -52,6 +52,13 @@ def test_what_is_no_phase_is_refused_with_examples(text: str) -> None:
         YEAR.read(text)
 
 
+def test_a_phase_that_is_no_line_of_text_is_refused_in_one() -> None:
+    with pytest.raises(InvalidPhase, match="'Spring\N{REPLACEMENT CHARACTER}1901' is not a phase"):
+        YEAR.read("Spring\0001901")
+    with pytest.raises(InvalidPhase, match="'\N{REPLACEMENT CHARACTER}' is not a phase"):
+        YEAR.read("\n")
+
+
 def test_a_phase_of_another_calendar_has_no_successor() -> None:
     with pytest.raises(InvalidPhase, match="'Summer movement' is not in this calendar"):
         next(YEAR.after(Phase("Summer", 1801, PhaseKind.MOVEMENT)))

@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple
 
 from plenipo.engine.immutable import Brief
 from plenipo.engine.sentences import Sentence, SentenceKind, say
+from plenipo.engine.wording import shorten
 from plenipo.errors import InvalidPhase
 
 __all__ = [
@@ -309,9 +310,9 @@ class Calendar(Brief):
         named = [phase for phase in phases if season and self._is_season(phase.season, season["name"].strip())]
         if named:
             return next((phase for phase in named if phase.kind is PhaseKind.MOVEMENT), named[0])
-        known = ", ".join(phase.code for phase in self._first_ones())
+        short, known = shorten(text, 60), ", ".join(phase.code for phase in self._first_ones())
         raise InvalidPhase(
-            say("'{text}' is not a phase of this calendar; write one like {known}.", text=text[:60], known=known)
+            say("'{text}' is not a phase of this calendar; write one like {known}.", text=short, known=known)
         )
 
     def _interpret_year(self, number: str) -> int | None:

@@ -13,6 +13,7 @@ from itertools import count
 
 from plenipo.engine.immutable import Brief
 from plenipo.engine.sentences import SentenceKind, Series, say
+from plenipo.engine.wording import shorten
 from plenipo.errors import InvalidRecord, MissingDice, MissingDraw
 
 __all__ = ["DECK", "SEED_BYTES", "Dice", "Draw", "DrawSource", "card_value", "lots"]
@@ -106,7 +107,11 @@ class Dice:
             return cls(bytes.fromhex(text))
         except (ValueError, InvalidRecord) as fault:
             raise InvalidRecord(
-                say("'{text}' is not a seed; write {digits} digits of hex.", text=text[:80], digits=2 * SEED_BYTES)
+                say(
+                    "'{text}' is not a seed; write {digits} digits of hex.",
+                    text=shorten(text, 80),
+                    digits=2 * SEED_BYTES,
+                )
             ) from fault
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-__all__ = ["count", "hint", "in_quotes", "listing", "nearest", "with_article"]
+__all__ = ["count", "hint", "in_quotes", "listing", "nearest", "shorten", "with_article"]
 
 _LONGEST_COMPARED = 40
 """The number of characters compared with known words; longer texts are not misspellings."""
@@ -66,8 +66,13 @@ def in_quotes(text: str, longest: int = 200) -> str:
     >>> in_quotes("Fran\nce"), in_quotes("Neverland", 6)
     ("'Fran�ce'", "'Never…'")
     """
+    return f"'{shorten(text, longest)}'"
+
+
+def shorten(text: str, longest: int) -> str:
+    """Return a text cut short, without unprintable characters."""
     short = text if len(text) <= longest else f"{text[: longest - 1]}…"
-    return f"'{''.join(char if char.isprintable() else '�' for char in short)}'"
+    return "".join(char if char.isprintable() else "�" for char in short)
 
 
 def hint(text: str, known: Iterable[str], meanings: Mapping[str, str] | None = None) -> str:

@@ -12,6 +12,7 @@ from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
+from plenipo.engine.wording import shorten
 from plenipo.errors import InvalidOrder
 from plenipo.server.errors import OrderRefused
 from plenipo.server.hosted_game import SeatOrderSet
@@ -52,7 +53,7 @@ def check_orders(rules: Rules, position: Position, texts: Sequence[str]) -> tupl
         if len(faults) == len(KINDS):
             first = faults[0]
             raise OrderRefused(
-                _CONDITIONAL_ORDER_KIND(text=text[:80]),
+                _CONDITIONAL_ORDER_KIND(text=shorten(text, 80)),
                 index,
                 illegal=False,
                 piece=first.piece,

@@ -18,6 +18,7 @@ from defusedxml.common import DefusedXmlException
 from plenipo.boards_in.pictures.drawing import Drawing, Label, Shape
 from plenipo.boards_in.source_files import fault_at
 from plenipo.engine.sentences import say
+from plenipo.engine.wording import shorten
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -172,7 +173,7 @@ class _SvgReader:
         try:
             return svgelements.Matrix(text[:2_000]) * outer
         except (ValueError, IndexError, TypeError, ZeroDivisionError) as fault:
-            raise fault_at(self.path, 0, say("'{text}' is not a transform.", text=text[:40])) from fault
+            raise fault_at(self.path, 0, say("'{text}' is not a transform.", text=shorten(text, 40))) from fault
 
     def _find_linked(self, link: str) -> "Element | None":
         """Return the element in the picture that a link names; what lies elsewhere is left out."""
