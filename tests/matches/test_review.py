@@ -1,15 +1,19 @@
 """Looking back on a game: expectations make one, and the turn that decided is found."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from plenipo.bots import BOTS
+from plenipo.bots import BOTS, WeighedOrders
 from plenipo.cli import app, saved
 from plenipo.engine.history.game import Game
+from plenipo.engine.history.view import View
+from plenipo.engine.orders import Order
+from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power
 from plenipo.matches.openings import read_openings
 from plenipo.matches.review import Review, by_playing, by_standing, review
@@ -61,6 +65,15 @@ def test_openings_are_named() -> None:
     named = review(bold, by_standing, openings=read_openings("standard"))
     assert named.openings == {"Austria": "Balkan Gambit"}
     assert "Austria opened with: Balkan Gambit." in html(named)
+
+
+def test_the_orders_of_a_named_opening_are_not_rated() -> None:
+    def weigh(_view: View, _legal: LegalOrders, orders: Sequence[Order]) -> WeighedOrders:
+        return WeighedOrders(0.1, 0.2, tuple(orders))
+
+    opened = review(game(), by_standing, weigh=weigh, openings=read_openings("standard"))
+    assert {one.power for one in opened.rated if one.turn == 0} == {*map(str, standard().names)} - {"Germany"}
+    assert {one.power for one in opened.rated if one.turn == 1} == {*map(str, standard().names)}
 
 
 def test_the_greatest_change_comes_first() -> None:

@@ -5,7 +5,7 @@ others' orders. The orders that the others then gave are not looked at. Losses a
 board that all powers have when they are equal, so that the same grades hold on every board.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -128,11 +128,13 @@ def rate_order_set(
     )
 
 
-def rate_orders(game: Game, turn: int, weigh: Weigh = weigh_by_search) -> tuple[RatedOrders, ...]:
-    """Rate the orders that each power gave in a movement."""
+def rate_orders(
+    game: Game, turn: int, weigh: Weigh = weigh_by_search, *, but: Container[str] = ()
+) -> tuple[RatedOrders, ...]:
+    """Rate the orders that each power gave in a movement, `but` those of some powers."""
     outcomes = game.turns[turn].resolution.outcomes
     rated = []
-    for power in game.rules.names:
+    for power in (one for one in game.rules.names if one not in but):
         given = [one.order for one in outcomes if one.power == power and isinstance(one.order, MovementOrder)]
         rated.append(rate_order_set(game, turn, power, given, weigh))
     return tuple(one for one in rated if one is not None)

@@ -146,7 +146,8 @@ def review(
 ) -> Review:
     """Review a game with its `most` important turns, rate its orders by `weigh`, and report progress to `told`.
 
-    `openings` are the openings that have a name.
+    `openings` are the openings that have a name; these are not rated, since the experience of many games knows more
+    of them than a search, which expects every neighbour to attack.
     """
     moves = list_movements(game)
     marks = [*moves, len(game.turns)]
@@ -156,9 +157,10 @@ def review(
         expected.append(expect(game if number == len(game.turns) else game.fork(number)))
         told(len(expected), steps)
     rated: list[RatedOrders] = []
+    named = name_openings(game, openings)
     if weigh:
         for done, number in enumerate(moves, len(marks) + 1):
-            rated += rate_orders(game, number, weigh)
+            rated += rate_orders(game, number, weigh, but=named if number == moves[0] else ())
             told(done, steps)
     names = game.rules.names
     changes = [{power: after[power] - before[power] for power in names} for before, after in pairwise(expected)]
@@ -179,5 +181,5 @@ def review(
         tuple(rated),
         average_accuracies(rated),
         fmean(one.accuracy for one in rated) if rated else None,
-        name_openings(game, openings),
+        named,
     )
