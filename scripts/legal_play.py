@@ -15,7 +15,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.view import view
-from plenipo.engine.orders import Order
+from plenipo.engine.orders import Declare, Order
 from plenipo.engine.phases.legality import Legality, LegalOrders
 
 __all__ = ["faults_of", "played"]
@@ -27,8 +27,9 @@ YEARS = 12
 def faults_of(legal: LegalOrders, orders: list[Order], kind: PhaseKind) -> list[str]:
     """Return the faults in the orders of a power, a sentence each, whether the power can pay for them or not."""
     faults = [f"'{order}' is not legal for {legal.power}." for order in orders if order not in legal]
-    if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and len(orders) != len(legal.units):
-        faults.append(f"{legal.power} has {len(legal.units)} units and ordered {len(orders)}.")
+    ordered = sum(not isinstance(order, Declare) for order in orders)
+    if kind in (PhaseKind.MOVEMENT, PhaseKind.RETREATS) and ordered != len(legal.units):
+        faults.append(f"{legal.power} has {len(legal.units)} units and ordered {ordered}.")
     return faults
 
 

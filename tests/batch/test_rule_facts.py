@@ -122,6 +122,7 @@ HARMLESS = {
     *("check", "facts", "board", "calendar", "opening", "game_powers", "without_slot", "decode_slot", "marks"),
     *("notice_words", "place_rules"),
     *("balances", "slot_seen", "tells"),  # they tell of a position, and change none
+    "prospect",  # asked by players alone
     *("space_lost", "space_split"),  # only code that is refused itself changes a board
 }
 

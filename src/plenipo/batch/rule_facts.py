@@ -70,7 +70,7 @@ _HARMLESS = frozenset(
     {
         *("check", "facts", "board", "calendar", "opening", "game_powers"),
         *("without_slot", "decode_slot", "marks", "place_rules", "notice_words", "balances", "slot_seen", "tells"),
-        *("space_lost", "space_split"),
+        *("space_lost", "space_split", "prospect"),
     }
 )
 """Hooks that run only when the rules or a position are made, only affect text for players, or act only where the code

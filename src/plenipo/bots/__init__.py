@@ -15,6 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from plenipo.bots.careless import careless
+from plenipo.bots.declaring import declare
 from plenipo.bots.hints import Hint
 from plenipo.bots.hints import hints as of_plans
 from plenipo.bots.sensible import sensible
@@ -104,12 +105,20 @@ def mark_compiled(level: str = "") -> None:
     mark(CACHE, level or WHOLE)
 
 
-def think(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None) -> list[Order]:
+def think(
+    view: View, legal: LegalOrders, seed: int, level: str, budget: float | None = None, *, declares: bool = True
+) -> list[Order]:
     """Return the orders of the power of `legal` at a level or of a person; the same for the same view, name and seed.
 
-    A `budget` in milliseconds of processor time ends the thinking with the best so far. Raises `KeyError` for a name
-    there is not.
+    A `budget` in milliseconds of processor time ends the thinking with the best so far. With them come the declarations
+    that pay, unless `declares` is false. Raises `KeyError` for a name there is not.
     """
+    orders = _plan(view, legal, seed, level, budget)
+    return declare(view, legal, orders, Random(seed)) if declares else orders
+
+
+def _plan(view: View, legal: LegalOrders, seed: int, level: str, budget: float | None) -> list[Order]:
+    """Return the orders of a level or a person, without declarations."""
     if why_simple():
         return sensible(view, legal, Random(seed))
     from plenipo.bots import levels, thinking  # noqa: PLC0415  # they need Numba
@@ -197,9 +206,16 @@ def _thinking(level: str, words: str) -> Bot:
     return player
 
 
+def _sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
+    """Rules of thumb."""
+    return declare(view, legal, sensible(view, legal, chance), chance)
+
+
+_sensible.__name__ = _sensible.__qualname__ = "sensible"
+
 BOTS: Mapping[str, Bot] = {
     "careless": careless,
-    "sensible": sensible,
+    "sensible": _sensible,
     **{name: _thinking(name, words) for name, words in {**LEVELS, **PERSONS}.items()},
 }
 """The computer players by name, from the weakest, then persons; their docstrings say in plain words how they play."""

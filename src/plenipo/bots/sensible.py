@@ -27,7 +27,7 @@ from plenipo.engine.orders import (
 from plenipo.engine.phases.legality import LegalOrders
 from plenipo.engine.position import Power, Unit
 
-__all__ = ["sensible"]
+__all__ = ["rank_later_orders", "sensible"]
 
 FREE, FOREIGN, OWN_IN_DANGER, OWN = 10.0, 8.0, 5.0, 0.5
 """The value of a centre: without an owner, of another power, of the power and within an enemy's reach, of the power."""
@@ -58,6 +58,18 @@ def sensible(view: View, legal: LegalOrders, chance: Random) -> list[Order]:
         case PhaseKind.MOVEMENT:
             return list_repairs(view, legal, _movement(view, legal, value), 1)[0]
     return []
+
+
+def rank_later_orders(view: View, power: Power, orders: Iterable[Order], chance: Random) -> list[Order]:
+    """Return retreats, builds and removals that are ordered before their phase, the most desirable first."""
+    value = _Values(view, power, chance)
+
+    def desire(order: Order) -> float:
+        if isinstance(order, Retreat):
+            return value.of(order.unit.kind, order.to)
+        return value.of_adjustment(order) if isinstance(order, Build | Remove) else 0.0
+
+    return sorted(orders, key=desire, reverse=True)
 
 
 class _Values:

@@ -20,6 +20,7 @@ of a game:
 - `why_no_notice`, `complete_declaration` and `offers`: declarations and promises that may be submitted beside
 orders, and the list
   of orders to offer;
+- `prospect`: what a declaration needs and leads to, for players that weigh it;
 - `balances`, `budget`: the money or points of a power, and the cost of its orders;
 - `foreseen`, `why_no_order_set`: the position for which a power writes its orders, and why it writes none;
 - `commanders`, `order_sets`: the powers that order a unit, and the submitted orders that count;
@@ -88,6 +89,7 @@ __all__ = [
     "Effects",
     "Entitlement",
     "Promises",
+    "Prospect",
     "RuleModule",
     "Score",
     "SplitUnit",
@@ -181,6 +183,25 @@ class SplitUnit(NamedTuple):
     unit: Unit
     first: Unit
     second: Unit | None
+
+
+class Prospect(NamedTuple):
+    """What a declaration needs and leads to, for players that weigh it before they make it.
+
+    `position` is the position at hand with all effects, as if they came at once: they come after so many `years`, and
+    in so many of so many draws (`odds`). None where the phase at hand shows them when it is played. `holds` is the
+    space
+    whose unit must hold for it; with `build` it takes an unused build, and with `agreed` it takes other powers that
+    declare the same. A declaration that is an order of a later phase has that order in `ahead`.
+    """
+
+    position: Position | None = None
+    years: int = 0
+    odds: tuple[int, int] = (1, 1)
+    holds: Code | None = None
+    build: bool = False
+    agreed: bool = False
+    ahead: Order | None = None
 
 
 class Entitlement(NamedTuple):
@@ -363,6 +384,10 @@ class RuleModule(Brief):
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
         """Return the declarations `power` may make now, as far as they can be listed: complete, each legal alone."""
         return ()
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return what a declaration that is offered needs and leads to; by default what the phase at hand shows."""
+        return Prospect()
 
     @property
     def noun(self) -> str:

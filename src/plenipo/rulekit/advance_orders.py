@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from plenipo.engine.board import Location
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
-from plenipo.engine.hooks import Adjudication, Declared, Effects
+from plenipo.engine.hooks import Adjudication, Declared, Effects, Prospect
 from plenipo.engine.orders import Build, Declare, Order, Ref, Remove, Retreat
 from plenipo.engine.position import Position, Power, Slot
 from plenipo.engine.reading.notation import notation_of
@@ -85,6 +85,10 @@ class AdvanceOrders(StoresOrders):
         if position.phase.kind is not PhaseKind.MOVEMENT:
             return ()
         return tuple(Declare("THEN", str(order)) for order in self._likely(rules, position, power))
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return the order that was written with the moves."""
+        return Prospect(ahead=self._read(rules, position, declaration.text)[0])
 
     def _likely(self, rules: "Rules", position: Position, power: Power) -> Iterator[Order]:
         board = rules.board_at(position)

@@ -265,13 +265,17 @@ class Bids(RuleModule):
         return treasury.balances(position).get(power, 0) if treasury else 0
 
     def offers(self, rules: "Rules", position: Position, power: Power) -> tuple[Declare, ...]:
-        """Return for every lot the least bid and the bid of the whole balance."""
+        """Return for every lot the least bid, of the whole balance a quarter and a half, and the whole of it.
+
+        For orders that is the least bid that another order of the unit does not exceed.
+        """
         has = self._has(rules, position, power)
-        sums = sorted({number for number in (self.least, has) if self.least <= number <= has})
+        sums = sorted({number for number in (self.least, has // 4, has // 2, has) if self.least <= number <= has})
         if self.gives == "order":
+            least = max(self.least, self.own + 1)
             return tuple(
-                Declare("BID", f"{order} {self.least}")
-                for code in (self.lots(rules, position) if sums else ())
+                Declare("BID", f"{order} {least}")
+                for code in (self.lots(rules, position) if least <= has else ())
                 for order in self._plain_orders(rules, position, Code(code))
             )
         return tuple(Declare("BID", f"{code} {number}") for code in self.lots(rules, position) for number in sums)

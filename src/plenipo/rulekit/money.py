@@ -15,7 +15,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement
+from plenipo.engine.hooks import ORDER_WORDS, Adjudication, Budget, Effects, Entitlement, Prospect
 from plenipo.engine.orders import Declare
 from plenipo.engine.outcome import Cause, Outcome, Reason, Result
 from plenipo.engine.place_rules import PlaceRule, between, name_of
@@ -284,6 +284,11 @@ class Money(Treasury):
         sums = sorted({number for number in (*_OFFERED, has) if number <= has})
         others = [other for other in rules.names if other != power and position.survives(other)]
         return tuple(Declare("GIVE", f"{other} {number}") for other in others for number in sums)
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return the position in which a gift was paid."""
+        balances, _ = self._make_gift(rules, power, declaration, self.ledger(position))
+        return Prospect(self.with_ledger(position, balances))
 
     def _make_gift(self, rules: "Rules", power: Power, gift: Declare, balances: Balances) -> tuple[Balances, Outcome]:
         to, number = _gift(rules, gift)

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from plenipo.engine.board import Board, Code, UnitKind
+from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.changes import Split
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule, SplitUnit
+from plenipo.engine.hooks import Adjudication, Declared, Effects, Prospect, RuleModule, SplitUnit
 from plenipo.engine.immutable import FrozenMap, freeze_sorted
 from plenipo.engine.orders import Declare, Move, Retreat
 from plenipo.engine.outcome import Outcome, Result
@@ -297,6 +297,35 @@ class SecretChoices(RuleModule):
         moving = position.phase.kind is PhaseKind.MOVEMENT
         return (*names, *(Declare("OPEN", name) for name in (self._may_open(position, power) if moving else ())))
 
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return the position in which a choice is named and, where an order opens it or another power, was opened.
+
+        A space is entered or taken by the first unit of another power that could move there; where there is none, the
+        choice is only named.
+        """
+        if declaration.word == "OPEN":
+            return Prospect()
+        name, _, text = declaration.text.partition(" ")
+        item = next(item for item in self.items if item.name == name)
+        what: Code | Power = Power(text) if item.of == "power" else Code(text)
+        named = position.with_slot(self.name, self.named_choices(position).with_named(power, name, what))
+        if item.opened == "order":
+            return Prospect(self._open_choices(rules, named, [(power, item, power)]).position)
+        board = rules.board_at(position)
+        others = (unit for unit in position.units if unit.power != power)
+        coming = next((unit for unit in others if what in board.reach(unit.kind, unit.location)), None)
+        if item.opened not in ("entered", "taken") or coming is None:
+            return Prospect(named)
+        there = coming._replace(location=Location(Code(what)))
+        before = replace(
+            named, units=(*(unit for unit in position.units if unit.space not in (what, coming.space)), there)
+        )
+        after = self._open_choices(rules, before, [(power, item, coming.power)]).position
+        # whoever came is back where it was, unless it was lost
+        lost = after.unit_at(Code(what)) is None
+        units = tuple(unit for unit in position.units if not lost or unit != coming)
+        return Prospect(replace(after, units=units), odds=_ENTERED)
+
     # Effects
 
     def after_orders(self, rules: "Rules", adjudication: Adjudication) -> Effects:
@@ -533,3 +562,6 @@ def _label(item: SecretChoice, power: Power) -> str:
 
 _FEW = 9
 """So many spaces are listed in a sentence at most."""
+
+_ENTERED = (1, 4)
+"""How often a unit that could move to a named space is taken to do so."""

@@ -14,7 +14,7 @@ from plenipo.engine.amounts import count_things
 from plenipo.engine.board import Board, Code, UnitKind
 from plenipo.engine.calendar import Phase, PhaseKind, as_year
 from plenipo.engine.events import UNIT_DESTROYED, Event, EventKind
-from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.hooks import Adjudication, Effects, Prospect, RuleModule
 from plenipo.engine.module_memory import ModuleMemory, make_sparse_field
 from plenipo.engine.orders import Declare, Hold, Move
 from plenipo.engine.outcome import Outcome, Result
@@ -364,6 +364,21 @@ class SpecialActions(RuleModule):
                         if not self._why_not(rules, position, power, work, code, base):
                             found[Declare(WORD, _format_action(work, code, base))] = None
         return tuple(found)
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return which unit must hold and what is paid; for an action of several phases also what comes of it."""
+        meant = self._find_action(rules, position, power, declaration)
+        if meant is None:
+            return Prospect()
+        work, about, base = meant
+        holds = (base or Code(about)) if work.by == "unit" else None
+        if work.turns == 1:
+            return Prospect(holds=holds, build=work.build)
+        # an action of several phases is about a space; a year has one adjustment phase, and movements are about two
+        after = apply_effect(rules, position, work.effect, Code(about), power, power).position
+        waits = work.turns - 1
+        years = waits if work.phase == "adjustments" else (waits + 1) // 2
+        return Prospect(after, years, work.odds, holds, work.build)
 
     def _find_action(
         self, rules: "Rules", before: Position, power: Power, one: Declare

@@ -13,7 +13,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import DrawSource
 from plenipo.engine.events import Event, EventKind
-from plenipo.engine.hooks import Adjudication, Effects, RuleModule
+from plenipo.engine.hooks import Adjudication, Effects, Prospect, RuleModule
 from plenipo.engine.orders import Declare
 from plenipo.engine.position import Position, Power, Slot, Unit
 from plenipo.engine.reading.notation import notation_of
@@ -229,14 +229,27 @@ class Votes(RuleModule):
             events += [event] if event else []
             if carried is None:
                 continue
-            space = Code(carried) if ballot.of == "space" else None
-            power = Power(carried) if ballot.of == "power" else None
-            effect = ballot.proposals[carried] if ballot.of == "proposal" else ballot.effect
-            effects = apply_effect(rules, position, effect, space, power, power)
+            known, effects = self._carry(rules, before, ballot, carried, known, position)
             position, events = effects.position, [*events, *effects.events]
-            spaces, powers = find_silenced(rules.board_at(before), effect, space, power)
-            known = CarriedBallots(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers)
         return Effects(self._with(position, known), tuple(events))
+
+    def _carry(
+        self, rules: "Rules", before: Position, ballot: Ballot, carried: str, known: CarriedBallots, position: Position
+    ) -> tuple[CarriedBallots, Effects]:
+        """Return the results of votes with one more, and its effects."""
+        space = Code(carried) if ballot.of == "space" else None
+        power = Power(carried) if ballot.of == "power" else None
+        effect = ballot.proposals[carried] if ballot.of == "proposal" else ballot.effect
+        effects = apply_effect(rules, position, effect, space, power, power)
+        spaces, powers = find_silenced(rules.board_at(before), effect, space, power)
+        return CarriedBallots(known.carried | {ballot.name}, known.spaces | spaces, known.powers | powers), effects
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return the position in which what is voted for was carried, for which others must vote too."""
+        ballot = next(one for one in self.open_now(position) if declaration.text.startswith(_start(one)))
+        carried = declaration.text.removeprefix(_start(ballot))
+        known, effects = self._carry(rules, position, ballot, carried, self.vote_results(position), position)
+        return Prospect(self._with(effects.position, known), agreed=True)
 
     def _count(
         self, rules: "Rules", ballot: Ballot, before: Position, given: Mapping[Power, str], source: DrawSource

@@ -6,6 +6,7 @@ from random import Random
 
 from plenipo import bots
 from plenipo.bots.deals.talks import OfferAnswer, Reply, Talks
+from plenipo.bots.declaring import declare
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import LegalOrders
@@ -63,7 +64,9 @@ class Dealer:
         from plenipo.bots.deals import bargaining  # noqa: PLC0415  # it needs Numba
         from plenipo.bots.levels import LEVELS  # noqa: PLC0415  # the same
 
-        return bargaining.think_with_deals(view, legal, seed, LEVELS[self.level], self.style, talks)
+        orders = bargaining.think_with_deals(view, legal, seed, LEVELS[self.level], self.style, talks)
+        bound = any(one.open_clauses for one in talks.agreements)
+        return declare(view, legal, orders, Random(seed), bound=bound)  # noqa: S311  # the same for the same seed
 
     def negotiate(
         self, view: View, legal: LegalOrders, chance: Random, talks: Talks, *, explains: bool = False
