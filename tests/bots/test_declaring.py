@@ -62,7 +62,7 @@ def play_on(variant: str, phases: int, seed: int = 3) -> Game:
     return game
 
 
-@settings(max_examples=so_many(400, 20), deadline=None)
+@settings(max_examples=so_many(400, 30), deadline=None)
 @given(st.sampled_from(DECLARING), st.integers(0, 2**32), st.integers(0, 9))
 def test_whatever_a_computer_declares_is_accepted(variant: str, seed: int, phases: int) -> None:
     """After random orders with random declarations, so that treasuries, secrets and actions are under way."""

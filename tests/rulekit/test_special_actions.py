@@ -52,6 +52,16 @@ def test_a_unit_that_holds_razes_the_centre_and_it_is_none_any_more(tiny: Tiny) 
     assert decode_game(encode_game(game), rules) == game
 
 
+def test_what_may_be_done_once_a_year_is_done_once_however_often_it_is_ordered(tiny: Tiny) -> None:
+    rules = tiny(RAZE.replace("raze", "free").replace("razes", "frees") + "yearly = 1\n")
+    game = Game.new(rules).process({FRANCE: ["DO free PAR", "DO free MAR"]})
+    assert game.turns[0].resolution.notes == (
+        "France: free Paris.",
+        "France lost Paris, which is now neutral.",
+        "France did not free Marseilles: France has done it often enough.",
+    )
+
+
 def test_of_works_that_share_a_name_each_power_goes_on_with_its_own(tiny: Tiny) -> None:
     work = (
         '[[modules.special_actions.actions]]\nname = "found"\nby = '

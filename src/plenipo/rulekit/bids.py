@@ -17,7 +17,7 @@ from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import Draw, DrawSource
 from plenipo.engine.events import Event, EventKind
 from plenipo.engine.facts import Fact
-from plenipo.engine.hooks import Adjudication, Declared, Effects, RuleModule
+from plenipo.engine.hooks import Adjudication, Declared, Effects, Prospect, RuleModule
 from plenipo.engine.immutable import freeze_sorted
 from plenipo.engine.module_memory import ModuleMemory
 from plenipo.engine.orders import Declare, Hold, Move, Order, Ref
@@ -279,6 +279,14 @@ class Bids(RuleModule):
                 for order in self._plain_orders(rules, position, Code(code))
             )
         return tuple(Declare("BID", f"{code} {number}") for code in self.lots(rules, position) for number in sums)
+
+    def prospect(self, rules: "Rules", position: Position, power: Power, declaration: Declare) -> Prospect:
+        """Return the position in which a power paid for an order of its own unit, which it gives for nothing."""
+        lot, _, number = self._read(rules, position, declaration)
+        treasury, unit = rules.module(Treasury), position.unit_at(Code(lot)) if self.gives == "order" else None
+        if treasury is None or unit is None or unit.power != power:
+            return Prospect()
+        return Prospect(treasury.with_ledger(position, treasury.ledger(position).with_points(power, -number)))
 
     def _plain_orders(self, rules: "Rules", position: Position, code: Code) -> Iterator[Order]:
         """Yield the hold of the unit in a space and its moves without convoy, of all that it may be ordered."""

@@ -431,7 +431,10 @@ class SpecialActions(RuleModule):
         position = position.with_slot(self.name, replace(known, begun=tuple(left)))
         for (power, _, about), (work, turns, base) in at_work.items():
             fresh = turns == 1
-            why = self._why_failed(rules, adjudication, power, work, about, base or about, new=fresh, builds=builds)
+            often = self._often_enough(position, before.phase, power, work) if fresh else ""
+            why = often or self._why_failed(
+                rules, adjudication, power, work, about, base or about, new=fresh, builds=builds
+            )
             if not why and fresh and work.price and (treasury := rules.module(Treasury)):
                 if treasury.balances(position).get(power, 0) < work.price:
                     why = _CANNOT_PAY(power=power)
@@ -452,6 +455,12 @@ class SpecialActions(RuleModule):
             return Effects(adjudication.position)
         return Effects(position, tuple(events))
 
+    def _often_enough(self, position: Position, phase: Phase, power: Power, work: SpecialAction) -> str:
+        """Return why a power may not do an action once more, those of this phase counted; empty if it may."""
+        whole, often = self.in_hand(position).times(power, work.name, phase.year)
+        enough = (work.most and whole >= work.most) or (work.yearly and often >= work.yearly)
+        return _OFTEN_ENOUGH(power=power) if enough else ""
+
     def _why_failed(
         self,
         rules: "Rules",
@@ -467,10 +476,6 @@ class SpecialActions(RuleModule):
         """Return why an action failed in this phase; empty if it goes on."""
         if work.of == "space" and code not in rules.board_at(adjudication.position).spaces:
             return _SPACE_GONE()
-        known = self.in_hand(adjudication.position)
-        whole, often = known.times(power, work.name, adjudication.before.phase.year)
-        if new and ((work.most and whole >= work.most) or (work.yearly and often >= work.yearly)):
-            return _OFTEN_ENOUGH(power=power)
         if new and work.build and builds.get(power, 0) < 1:
             return _NO_BUILD_LEFT(power=power)
         if work.by == "unit":
