@@ -104,7 +104,7 @@ def test_the_same_seed_declares_the_same(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", ["bribed-orders", "concert"])
 def test_no_more_phases_are_played_than_is_fixed(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, played = play_on(variant, 2), list[Position]()
+    game, played = play_on(variant, 1), list[Position]()
 
     def count(rules: Rules, position: Position, order_sets: OrderSets, dice: Dice) -> Resolution | Waiting:
         played.append(position)
@@ -125,7 +125,7 @@ def test_orders_are_left_as_they_are_where_nothing_can_be_declared() -> None:
 def test_retreats_and_builds_are_written_with_the_moves() -> None:
     game = play_on("sealed-orders", 1)
     france = declare_for(game, Power("France"))
-    assert {text.split()[1] for text in list_declarations(france)} >= {"build"}
+    assert {text.rpartition(" ")[2] for text in list_declarations(france)} >= {"B", "D"}
     built = 0
     while game.position.phase.kind is not PhaseKind.MOVEMENT or game.position.phase.season != "Spring":
         powers = view(game, None, {}).may_order
@@ -145,7 +145,7 @@ def test_all_vote_against_the_power_that_most_of_them_fear() -> None:
 
 
 def test_a_patron_is_the_strongest_of_the_others() -> None:
-    game = play_on("secret-patrons", 5)
+    game = play_on("secret-patrons", 1)
     counts = {power: len(game.position.centres_of(power)) for power in game.rules.names}
     (named,) = list_declarations(declare_for(game, min(counts, key=lambda power: counts[power])))
     assert counts[Power(named.removeprefix("NAME patron "))] >= sorted(counts.values())[-2]

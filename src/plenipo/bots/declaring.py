@@ -145,9 +145,9 @@ class _DeclarationChoice:
             gain = gain * FADE // 100
         if prospect.build:
             gain -= now[self.power] - self.worth.shares(self.position, without=self.power)[self.power]
-        if prospect.agreed:
-            gaining = sum(then[power] > now[power] for power in self.rules.names)
-            gain = gain * gaining // len(self.rules.names)
+        if prospect.agreed and gain > 0:
+            # what all who gain by it gain: they vote alike then, and a vote alone carries nothing
+            gain = sum(max(0, then[power] - now[power]) for power in self.rules.names)
         return gain
 
     # What the phase at hand shows
