@@ -1,4 +1,4 @@
-"""What computer players declare: it pays, it is accepted in every variant, and it costs no more than is fixed."""
+"""Declarations of computer players: each pays, is accepted in every variant, and costs no more than is fixed."""
 
 from collections import Counter
 from functools import cache

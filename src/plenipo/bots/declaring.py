@@ -106,7 +106,7 @@ class _DeclarationChoice:
         chosen = [*self._choose_foreseen(), *self._choose_shown(shown)]
         return [*self._change_orders(chosen), *chosen, *self._write_ahead(ahead)]
 
-    # What is ordered before its phase
+    # Orders of later phases
 
     def _write_ahead(self, ahead: Mapping[Declare, Order]) -> list[Declare]:
         """Return the orders of later phases, in the order of preference, without the least desirable."""
@@ -122,7 +122,7 @@ class _DeclarationChoice:
             written += [of[order]] if counts[kind] <= most else []
         return written
 
-    # What rule modules foresee
+    # Effects that rule modules foresee
 
     def _choose_foreseen(self) -> list[Declare]:
         """Return the best declaration of each group whose effects are known, if it gains anything."""
@@ -146,11 +146,11 @@ class _DeclarationChoice:
         if prospect.build:
             gain -= now[self.power] - self.worth.shares(self.position, without=self.power)[self.power]
         if prospect.agreed and gain > 0:
-            # what all who gain by it gain: they vote alike then, and a vote alone carries nothing
+            # the gain of all powers that gain, so that they vote alike: one vote carries nothing
             gain = sum(max(0, then[power] - now[power]) for power in self.rules.names)
         return gain
 
-    # What the phase at hand shows
+    # Effects that the phase at hand shows
 
     def _choose_shown(self, shown: Sequence[Declare]) -> list[Declare]:
         """Return the declarations that gain most in samples of the phase, one after the other."""
@@ -262,7 +262,7 @@ class _DeclarationChoice:
             near |= {code for at in near for code in board.near.get(at, ())}
         return frozenset(near)
 
-    # What declarations need
+    # Needs of declarations
 
     def _change_orders(self, declared: Iterable[Declare]) -> list[Order]:
         """Return the orders, but units hold that declarations need, and a build is left out for each that takes one."""

@@ -31,7 +31,7 @@ _REACHED = [COUNTED[name] for name in ("reached, as many", "reached, more")]
 
 
 class PositionWorth:
-    """What positions near a given one are worth; a coin is worth as much as in that one."""
+    """The worth of positions near a given one; a coin is worth as much as in that one."""
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self._position = rules, position

@@ -321,7 +321,7 @@ class SecretChoices(RuleModule):
             named, units=(*(unit for unit in position.units if unit.space not in (what, coming.space)), there)
         )
         after = self._open_choices(rules, before, [(power, item, coming.power)]).position
-        # whoever came is back where it was, unless it was lost
+        # the unit that came is back where it was, unless it was lost
         lost = after.unit_at(Code(what)) is None
         units = tuple(unit for unit in position.units if not lost or unit != coming)
         return Prospect(replace(after, units=units), odds=_ENTERED)
