@@ -230,7 +230,7 @@ class _DeclarationChoice:
             try:
                 came = adjudicate(self.rules, position, order_sets, dice)
             except PlenipoError:
-                return None  # what the power sees of the board may be no position that can be adjudicated
+                return None  # the part of a board that a power sees may be no sound position
             if not isinstance(came, Resolution):
                 return None
             position, order_sets = came.after, {}

@@ -17,7 +17,7 @@ from plenipo.engine.rules import Rules
 __all__ = ["SHARE_WHOLE", "PositionWorth"]
 
 HOME = 330
-"""What a home is worth that the power owns, in the parts of `plenipo.bots.values`: more choice when it builds."""
+"""The worth of a home that the power owns, in the parts of `plenipo.bots.values`: more choice when it builds."""
 
 TREASURY = 6
 """The money of all powers together is worth the centres of the board divided by this."""
