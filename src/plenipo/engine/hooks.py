@@ -190,9 +190,8 @@ class Prospect(NamedTuple):
 
     `position` is the position at hand with all effects, as if they came at once: they come after so many `years`, and
     in so many of so many draws (`odds`). None where the phase at hand shows them when it is played. `holds` is the
-    space
-    whose unit must hold for it; with `build` it takes an unused build, and with `agreed` it takes other powers that
-    declare the same. A declaration that is an order of a later phase has that order in `ahead`.
+    space whose unit must hold for it; with `build` it takes an unused build, and with `agreed` it takes other powers
+    that declare the same. A declaration that is an order of a later phase has that order in `ahead`.
     """
 
     position: Position | None = None
