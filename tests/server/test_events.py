@@ -10,6 +10,8 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
+from plenipo.server.texts import using_language
+from plenipo.server.warm_up import QUICK_MEANWHILE
 from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
 from server.loops import alone
@@ -67,6 +69,19 @@ async def heard(service: GameService, game: str, seat: str | None, act: Any, num
             await asyncio.to_thread(act)
     await stream.aclose()
     return found
+
+
+def test_a_sentence_of_an_event_is_in_the_language_of_its_reader(service: GameService) -> None:
+    game = service.open(NewGameRequest("standard", {}, lobby=True))
+    news = Announcement("computers", {"words": QUICK_MEANWHILE})
+
+    async def listen(language: str) -> str:
+        with using_language(language):
+            events = await heard(service, game.id, None, lambda: service.broker.announce(game.id, news), 2)
+        return str(events[1][1]["words"])
+
+    assert alone(listen("en")) == QUICK_MEANWHILE
+    assert alone(listen("de")).startswith("Die stärkeren Computer")
 
 
 def test_two_browsers_on_one_seat_are_both_notified(service: GameService) -> None:

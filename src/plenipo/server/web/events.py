@@ -12,10 +12,12 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import GAME_MASTER
+from plenipo.engine.sentences import Sentence
 from plenipo.server.broker import MARKS, Listener
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.tick import BEFORE
 from plenipo.server.service import GameService
+from plenipo.server.texts import translate
 from plenipo.server.web.context import (
     GameId,
     Here,
@@ -43,7 +45,9 @@ LOOK = 0.3
 
 
 def _line(kind: str, data: Mapping[str, Any]) -> bytes:
-    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    """Return an event as the stream has it, its sentences in the language of the request."""
+    told = {key: translate(part) if isinstance(part, Sentence) else part for key, part in data.items()}
+    return f"event: {kind}\ndata: {json.dumps(told, ensure_ascii=False)}\n\n".encode()
 
 
 def _eyes(game_view: GameView) -> frozenset[str]:
