@@ -115,7 +115,7 @@ def _read_position(form: Form) -> tuple[Rules, Position]:
         changes |= {"dislodged": [], "contested": []}
     known = _write_dislodged(before)
     written = {power.name: _parts_in(form, DISLODGED + power.name) for power in powers_of(rules)}
-    # what the form leaves as it was also keeps the spaces that are barred to the units
+    # units that the form leaves as they were also keep the spaces that are barred to them
     if written != {name: known.get(name, []) for name in written}:
         changes["dislodged"] = {name: dict(map(_read_dislodged, parts)) for name, parts in written.items() if parts}
     for name, mark in (("units", UNITS), ("centres", CENTRES)):
