@@ -5,9 +5,10 @@ A device, a pipe or a file of many gigabytes would be read without an end; it is
 
 import errno
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["LARGEST", "LARGEST_RECORD", "check", "read_text", "stamp_of"]
+__all__ = ["LARGEST", "LARGEST_RECORD", "are_unchanged", "check", "read_text", "stamp_of"]
 
 MEGABYTE = 1 << 20
 
@@ -35,6 +36,11 @@ def stamp_of(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def are_unchanged(stamps: Iterable[tuple[Path, int]]) -> bool:
+    """Return whether each file or folder still has the stamp that was taken of it."""
+    return all(stamp_of(path) == stamp for path, stamp in stamps)
 
 
 def read_text(path: Path, largest: int = LARGEST, errors: str = "strict") -> str:

@@ -18,7 +18,7 @@ from plenipo.batch.bits import Array
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
-from plenipo.bots import BOTS, search, think, why_slow
+from plenipo.bots import BOTS, orders_of, search, think, why_slow
 from plenipo.bots import search_tables as thinker_module
 from plenipo.bots.compiling import compile_kernel, inner
 from plenipo.bots.evaluation import SHARE_ONE
@@ -241,6 +241,15 @@ def test_what_a_plan_promises_is_a_share_of_the_board() -> None:
     assert 0.9 * SHARE_ONE < sum(thinker.estimate_shares(arena.state, 0, 1, 2)) <= SHARE_ONE
 
 
+def play_simply(game: Game) -> dict[Power, list[Order]]:
+    """Orders of every power in an opening phase, so that all have units."""
+    chance = Random(0)
+    return {
+        power: orders_of(BOTS["sensible"], view(game, power, {}), power, chance)
+        for power in view(game, None, {}).may_order
+    }
+
+
 @pytest.mark.parametrize("name", share(library.bank(), 4))
 def test_rules_are_thought_about_without_that_of_which_there_is_no_table(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -249,7 +258,7 @@ def test_rules_are_thought_about_without_that_of_which_there_is_no_table(
     assert why_slow(rules) == ""
     game = Game.new(rules, Dice(bytes(32)))
     while game.position.phase.kind is not PhaseKind.MOVEMENT:
-        game = game.process({})
+        game = game.process(play_simply(game))
     power = view(game, None, {}).may_order[0]
     legal = Legality(rules, game.position).orders_of(power)
     by_thumb: list[Order] = []

@@ -37,6 +37,7 @@ def finish(page: Page) -> Table:
     page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="Agree to a draw").click()
     page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("button", name="Analyse the game").first).to_be_visible()  # the game is over
     return table
 
 

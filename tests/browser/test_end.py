@@ -22,9 +22,6 @@ def players(window: NewWindow, site: str) -> tuple[str, str, list[Page]]:
 def test_players_agree_after_the_game_to_open_their_private_messages(window: NewWindow, site: str) -> None:
     game, key, (anna, ben) = players(window, site)
     post(site, f"/api/games/{game}/draw", {"phase_number": 1}, key)
-    for page in (anna, ben):
-        page.reload()
-        page.wait_for_selector("body[data-ready]", state="attached")
     anna.get_by_role("button", name="Propose to open the private messages").tap()
     anna.get_by_role("button", name="Open the private messages").tap()
     anna.get_by_role("button", name="Propose", exact=True).tap()

@@ -49,7 +49,7 @@ from plenipo.maps.figure.contacts import ContactFault, Contacts, ListedBoards, p
 from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements
-from plenipo.user_files import read_text, stamp_of
+from plenipo.user_files import are_unchanged, read_text, stamp_of
 
 __all__ = [
     "VARIANTS",
@@ -174,7 +174,7 @@ class _Source:
     @property
     def current(self) -> bool:
         """True if no file of the variant has changed since it was read."""
-        return all(stamp_of(file) == time for file, time in self.stamps)
+        return are_unchanged(self.stamps)
 
     @cached_property
     def _contacts(self) -> Contacts:

@@ -166,11 +166,12 @@ class Games:
     def remember(self, hosted: HostedGame) -> None:
         """Hold a game as it is in the store now."""
         self._note(hosted.id, _stand(hosted))
-        self.kept_variants.keep(hosted.game.rules)
         with self._guard:
             newest = self._games.get(hosted.id)
             if newest is None or newest.revision < hosted.revision:
                 self._games[hosted.id] = hosted
+        if newest is None or newest.game is not hosted.game:
+            self.kept_variants.keep(hosted.game.rules)
 
     def _lock(self, game_id: str) -> Lock:
         """Return the lock of a game in this process; the store guards against other processes."""
