@@ -132,6 +132,17 @@ class Watch:
             self.faults.append(f"console: {line.text}")
 
 
+FORGET = """async () => {
+  try {
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) await worker.unregister();
+    for (const kept of await self.caches?.keys() ?? []) await caches.delete(kept);
+  } catch { /* nothing was kept, or no page is open */ }
+}"""
+"""Delete what a page and its service worker keep."""
+
+
 class Windows:
     """Windows that tests reuse, each with its own cookies; a test always gets one without cookies and stored data.
 
@@ -161,7 +172,7 @@ class Windows:
         page.context.set_offline(offline=False)
         page.set_viewport_size(options["viewport"])
         page.emulate_media(reduced_motion="reduce")
-        page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
+        page.evaluate(FORGET)
         page.goto("about:blank")
         page.context.clear_cookies()
         self._idle[repr(options)].append(page)

@@ -402,6 +402,7 @@ SPOTS = (
     Spot("/tournaments/{tournament}", "tournament-stranger", "/tournaments/{tournament}"),
     Spot("/leaderboard", "leaderboard", "/leaderboard"),
     Spot("/open", "open", "/open"),
+    Spot("/offline", "offline", "/offline"),
     Spot("/sign-in", "sign-in", "/sign-in"),
     Spot("/sign-in", "sign-in-code", "/sign-in", "guest", ask_code),
     Spot("/sign-in/{link}", "sign-in-link", "/sign-in/{link}"),

@@ -202,3 +202,27 @@ def test_the_form_works_without_scripts(browser: Browser, site: str) -> None:
 
 def test_the_editor_is_accessible(editor: Page) -> None:
     assert faults(editor) == []
+
+
+def test_a_unit_is_dislodged_in_a_retreat_phase_and_another_takes_its_place(editor: Page) -> None:
+    choose(editor, "Dislodge unit")
+    click(editor, "PAR")
+    expect(editor.locator("#edit-fault")).to_contain_text("belongs to a retreat phase")
+    editor.get_by_label("Phase").select_option("Spring|retreats")
+    click(editor, "PAR")
+    dislodged = editor.get_by_label("Dislodged: France")
+    expect(dislodged).to_have_value("A PAR")
+    expect(units(editor, "France")).not_to_have_value(re.compile("PAR"))
+    choose(editor, "Army", "Germany")
+    click(editor, "PAR")
+    expect(units(editor, "Germany")).to_have_value(re.compile("A PAR"))
+    choose(editor, "Dislodge unit")
+    click(editor, "PAR")
+    expect(editor.locator("#edit-fault")).to_contain_text("is dislodged already")
+    choose(editor, "Remove unit")
+    click(editor, "PAR")
+    choose(editor, "Dislodge unit")
+    click(editor, "PAR")
+    expect(dislodged).to_have_value("")
+    expect(units(editor, "France")).to_have_value(re.compile("A PAR"))
+    assert faults(editor) == []

@@ -47,6 +47,38 @@ def test_units_centres_and_phase_are_as_in_the_form(client: TestClient) -> None:
     assert client.get(submit(client, **changes).headers["location"]).status_code == 200
 
 
+RETREAT = {
+    "step": "Spring|retreats",
+    "units Germany": "A PAR, F KIE, A BER",
+    "units France": "F BRE, A MAR",
+    "dislodged France": "A PAR from BUR",
+}
+"""A retreat phase in which the army in Paris was dislodged from Burgundy."""
+
+
+def test_units_are_dislodged_in_a_retreat_phase_and_cannot_go_where_their_attacker_came_from(
+    client: TestClient,
+) -> None:
+    position = edit(client, **RETREAT)
+    (dislodged,) = position.dislodged
+    assert (str(dislodged.unit), dislodged.barred) == ("A PAR", ("BUR",))
+    assert str(position.phase) == "Spring 1901 retreats"
+
+
+def test_a_form_of_dislodged_units_without_changes_leads_to_the_same_position(client: TestClient) -> None:
+    first = submit(client, **RETREAT).headers["location"]
+    query = parse_qs(urlsplit(first).query)
+    again = client.get("/position/edit", params={"v": "standard", "p": query["p"][0]})
+    answer = client.post("/position/edit", data=fields_of(again.text))
+    assert answer.status_code == 303, answer.text
+    assert answer.headers["location"] == first
+    later = client.post("/position/edit", data={**fields_of(again.text), "step": "Fall|movement"})
+    after = uploads.unpack_position(
+        parse_qs(urlsplit(later.headers["location"]).query)["p"][0], library.load("standard")
+    )
+    assert after.dislodged == ()
+
+
 @pytest.mark.parametrize(
     ("changes", "piece"),
     [
@@ -56,6 +88,9 @@ def test_units_centres_and_phase_are_as_in_the_form(client: TestClient) -> None:
         ({"centres France": "BUR"}, "centre"),
         ({"year": "soon"}, "'soon' is not a year"),
         ({"step": "Summer|movement"}, "Summer"),
+        ({"dislodged France": "A BUR"}, "retreat phase"),
+        ({"step": "Spring|retreats", "dislodged France": "A XYZ"}, "XYZ"),
+        ({"step": "Spring|retreats", "dislodged France": "A BUR from XYZ"}, "XYZ"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_piece(

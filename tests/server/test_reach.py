@@ -7,6 +7,7 @@ from plenipo.server.hosting.notifications import KINDS
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store.notifications import NotificationStore
+from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.web.app import create_app
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
@@ -67,6 +68,16 @@ def test_an_address_is_confirmed_by_a_code(browser: TestClient, game: GameKeys) 
     answer = browser.post("/me/reach", data={"way": "mail", "mail": "anna@example.org", "game": game.id}, headers=FORM)
     assert 'name="code"' in answer.text
     assert "anna@example.org" in answer.text
+    assert 'id="reach"' in browser.get(f"/games/{game.id}").text, "an address that is not confirmed reaches nobody"
+
+
+def test_with_a_confirmed_address_mail_is_an_answer(browser: TestClient, service: GameService, game: GameKeys) -> None:
+    join(browser, game)
+    browser.post("/me/reach", data={"way": "mail", "mail": "anna@example.org", "game": game.id}, headers=FORM)
+    person = next(one.person for one in service.games.load(game.id).tenures if one.name == "Anna")
+    assert person
+    service.store.of(Persons).add_way(SignInMethod("mail", "anna@example.org", person, service.clock.now()))
+    assert 'id="reach"' not in browser.get(f"/games/{game.id}").text
 
 
 def test_a_player_who_joins_last_is_asked_on_the_page_of_the_game(

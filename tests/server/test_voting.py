@@ -214,3 +214,59 @@ def test_what_an_end_is_worth_is_printed_with_its_sum(client: TestClient, servic
         "sum": "100 * 4² / 70 = 22.86",
     }
     assert sum(float(seat["points"]) for seat in found["seats"]) == pytest.approx(100, abs=0.05)
+
+
+def end(game: Game) -> None:
+    game.send("draw", game.all, {"phase_number": 1})
+
+
+def test_private_messages_are_opened_to_the_players_when_all_of_them_agree_after_the_game(
+    client: TestClient, service: GameService
+) -> None:
+    game = Game(client, service)  # Austria, England, France and Germany are people
+    game.write("England", ["France"], "Mordor at noon")
+    move(game, "Austria", "reveal", status=422)
+    end(game)
+    found = move(game, "Austria", "reveal")
+    number = found["motions"][0]["number"]
+    assert [one["kind"] for one in found["may"]] == ["reveal"]
+    assert (found["motions"][0]["title"], found["motions"][0]["of"]) == ("Open the private messages", 4)
+    for power in ("England", "France"):
+        vote(game, power, number, yes=True)
+        assert game.texts(game.keys["Austria"]) == []
+    assert vote(game, "Germany", number, yes=True)["motions"][0]["state"] == "passed"
+    assert game.texts(game.keys["Austria"]) == game.texts(game.keys["Germany"]) == ["Mordor at noon"]
+    assert game.texts("") == game.texts(game.all) == [], "neither spectators nor the host read them"
+    assert "All players agreed" in game.get("", game.keys["Austria"])["words"][-1]
+    assert service.journal(game.id)[-1].text == "By vote: Open the private messages; 4 for it, 0 against."
+
+
+def test_one_player_who_does_not_agree_keeps_all_messages_private(client: TestClient, service: GameService) -> None:
+    game = Game(client, service)
+    game.write("England", ["France"], "Mordor at noon")
+    end(game)
+    number = move(game, "Austria", "reveal")["motions"][0]["number"]
+    for power, yes in (("England", True), ("France", True), ("Germany", False)):
+        vote(game, power, number, yes=yes)
+    assert game.texts(game.keys["Austria"]) == []
+
+
+def test_messages_of_a_player_who_left_and_was_not_asked_stay_private(client: TestClient, service: GameService) -> None:
+    game = Game(client, service)
+    game.write("England", ["France"], "Written by the first England")
+    game.keys["England"] = game.accept(game.seat("offer", "England", game.keys["England"]), "Fritz")
+    game.write("England", ["France"], "Written by the second England")
+    end(game)
+    number = move(game, "Austria", "reveal")["motions"][0]["number"]
+    for power in ("England", "France", "Germany"):
+        vote(game, power, number, yes=True)
+    assert game.texts(game.keys["Austria"]) == ["Written by the second England"]
+
+
+@pytest.mark.parametrize("press", [{"preset": "Full press", "opened": "all"}, "No press", "Public press"], ids=str)
+def test_where_nothing_is_private_after_the_game_nothing_is_voted_on(
+    client: TestClient, service: GameService, press: Any
+) -> None:
+    game = Game(client, service, settings={"press": press})
+    end(game)
+    move(game, "Austria", "reveal", status=422)

@@ -24,6 +24,7 @@ from plenipo.server.notifications import of_message
 from plenipo.server.quota import require_room_in
 from plenipo.server.store import StoredMessage
 from plenipo.server.store.moderation import Moderation
+from plenipo.server.store.motions import Motions
 from plenipo.server.store.notifications import NotificationStore, tell
 from plenipo.server.store.press import PressStore, thread_digest
 
@@ -92,6 +93,7 @@ class Correspondence:
     def __init__(self, games: Games) -> None:
         self.games = games
         self._store, self._moderation = games.store.of(PressStore), games.store.of(Moderation)
+        self._motions = games.store.of(Motions)
         self._told: LRUCache[tuple[str, int], bool] = LRUCache(1000)
         games.messages_came = self._came
 
@@ -164,9 +166,9 @@ class Correspondence:
     def inbox(self, game_id: str, credentials: Credentials) -> Inbox:
         """Return all messages of a game that the credentials may read, by thread."""
         hosted = self.games.load(game_id)
-        table = hosted.press_table
+        table = self._with_agreement(hosted)
         tenures = tenures_of(table, credentials)
-        opened = table.over and table.policy.opened != "never"
+        opened = table.over and (table.policy.opened != "never" or bool(table.agreed))
         stored = self._store.of(game_id, None if opened else tenures)
         readable = [one for kept in stored if press.may_read(table, one := _message(kept), tenures)]
         threads: dict[tuple[str, ...], list[PressMessage]] = {}
@@ -191,6 +193,15 @@ class Correspondence:
         if not hosted.sees_names(credentials):
             hosted = replace(hosted, tenures=hosted.known_to(credentials, *tenures))
         return Inbox(hosted, table, tenures, held, tuple(shown), muted)
+
+    def _with_agreement(self, hosted: HostedGame) -> PressFacts:
+        """Return the facts of a game with the tenures that agreed to open their messages, if all players have."""
+        table = hosted.press_table
+        if not table.over or table.policy.opened != "never":
+            return table
+        passed = (one for one in self._motions.of(hosted.id) if (one.kind, one.state) == ("reveal", "passed"))
+        agreed = frozenset(tenure for motion in passed for tenure, yes in motion.ballots.values() if yes)
+        return replace(table, agreed=agreed)
 
     def _marks(
         self, hosted: HostedGame, tenures: Sequence[int], threads: Mapping[tuple[str, ...], Sequence[PressMessage]]

@@ -94,6 +94,9 @@ def table_of(hosted: HostedGame) -> VotingFacts:
         timed=timing is not None,
         over=hosted.game.over or (timing is not None and timing.state in (GameState.CANCELLED, GameState.ABANDONED)),
         forming=hosted.forming,
+        sealed=hosted.game.over
+        and hosted.settings.press.who in ("two", "groups")
+        and hosted.settings.press.opened == "never",
     )
 
 
@@ -301,6 +304,8 @@ def _apply_motion(hosted: HostedGame, table: VotingFacts, motion: Motion, now: d
     if motion.kind in {"pause", "resume", "extend"}:
         act = cast("Any", motion.kind)
         return change_timing(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
+    if motion.kind == "reveal":
+        return hosted, GameChange(), None  # press asks for the votes on this motion
     if motion.kind == "replace":
         return Seat(hosted, motion.about[0]).vacate("remove")
     if motion.kind == "back":

@@ -123,6 +123,18 @@ def test_what_cannot_be_moved_is_refused_in_a_sentence(kind: str) -> None:
     assert describe_motion(moved(kind, A))
 
 
+def test_private_messages_are_opened_after_the_game_by_all_who_have_a_seat() -> None:
+    after = replace(TABLE, over=True, sealed=True, alive=frozenset({A}))
+    assert why_not(after, "reveal", [], B) == ""
+    assert why_not(replace(after, sealed=False), "reveal", [], B) == why_not(TABLE, "reveal", [], B) != ""
+    assert voters(after, moved("reveal")) == (A, B, C)
+    motion = voted(moved("reveal"), Austria=True, Britain=True)
+    assert outcome(after, motion, NOW) == "open"
+    assert outcome(after, voted(motion, China=False), NOW) == "open"
+    assert outcome(after, voted(motion, China=True), NOW) == "passed"
+    assert outcome(TABLE, voted(motion, China=True), NOW) == "failed"
+
+
 def test_a_named_draw_needs_a_game_that_has_them() -> None:
     assert "all surviving powers share a draw" in why_not(TABLE, "draw", [A, B], A)
     named = replace(TABLE, rules=VotingRules(draws="named"))

@@ -138,6 +138,15 @@ def test_all_messages_are_opened_as_was_agreed(opened: str, a_player: int, the_h
     assert not may_read(table(opened=opened), written, [3])  # and not before
 
 
+def test_after_the_game_players_read_what_all_its_readers_agreed_to_open() -> None:
+    written = message(FRANCE, GERMANY)
+    agreed = frozenset({written.sender, *written.readers, 3})
+    at = replace(table(), over=True, agreed=agreed)
+    assert [may_read(at, written, one) for one in ([3], [9], [])] == [True, False, False]
+    assert not may_read(replace(at, over=False), written, [3])
+    assert not any(may_read(replace(at, agreed=agreed - {one}), written, [3]) for one in written.readers)
+
+
 def test_of_an_unsigned_message_neither_the_sender_nor_the_minute_is_shown() -> None:
     at = table(grey="allowed", opened="players")
     written = message(FRANCE, GERMANY, grey=True, at=at)

@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 MotionKind = Literal[
-    "draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings"
+    "draw", "concede", "pause", "tomorrow", "resume", "extend", "replace", "back", "abandon", "settings", "reveal"
 ]
 
 KINDS: dict[MotionKind, str] = {
@@ -56,6 +56,7 @@ KINDS: dict[MotionKind, str] = {
     "back": mark("Go back one turn"),
     "abandon": mark("Abandon the game"),
     "settings": mark("Change the settings"),
+    "reveal": mark("Open the private messages"),
 }
 """The kinds of motion, each in a few words."""
 
@@ -112,12 +113,13 @@ class VotingRules(BaseModel):
     back: Rule = Rule(secrecy="open")
     abandon: Rule = Rule(threshold="two thirds", secrecy="numbers")
     settings: Rule = Rule(standing=True)
+    reveal: Rule = Rule(secrecy="open", standing=True)
     open: Annotated[bool, Field(description="False if the host has closed voting.")] = True
 
     def of(self, kind: MotionKind) -> Rule:
         """Return the rule of a kind of motion."""
         rule: Rule = getattr(self, kind)
-        if kind == "settings":
+        if kind in {"settings", "reveal"}:
             return rule.model_copy(update={"threshold": "all"})  # an agreement of all may only be changed by all
         return rule.model_copy(update={"allowed": False}) if kind == "draw" and self.draws == "none" else rule
 
@@ -128,6 +130,7 @@ class VotingFacts:
 
     `acting` maps each seat to the tenure that acts for it now, `computers` are seats of computer players; seats in
     neither are vacant. `alive` are the surviving powers; `leader` is the one with the highest score, None in a tie.
+    `sealed` is true if private messages stay private after the game.
     """
 
     rules: VotingRules
@@ -143,6 +146,7 @@ class VotingFacts:
     timed: bool = True
     over: bool = False
     forming: bool = False
+    sealed: bool = False
 
 
 @dataclass(frozen=True)
@@ -199,7 +203,12 @@ def find_sharing_powers(table: VotingFacts, motion: Motion) -> tuple[Power, ...]
 
 
 def voters(table: VotingFacts, motion: Motion) -> tuple[Power, ...]:
-    """Return the seats that vote: survivors with a player and, on motions that end the game, computer players."""
+    """Return the seats that vote: survivors with a player and, on motions that end the game, computer players.
+
+    After the game every seat with a player votes on its own messages.
+    """
+    if motion.kind == "reveal":
+        return tuple(seat for seat in table.seats if seat in table.acting)
     seats = [seat for seat in table.seats if seat in table.alive]
     if motion.kind == "concede":
         seats = [seat for seat in seats if seat not in motion.about]
@@ -235,7 +244,8 @@ def outcome(
 ) -> Literal["open", "passed", "failed"]:
     """Decide whether an open motion passes or fails at an instant."""
     rule = table.rules.of(motion.kind)
-    if table.over or (not rule.standing and motion.phase_number != table.phase_number):
+    afterwards = motion.kind == "reveal"
+    if table.over is not afterwards or (not rule.standing and motion.phase_number != table.phase_number):
         return "failed"
     if motion.kind == "concede" and table.leader not in motion.about:
         return "failed"
@@ -259,6 +269,10 @@ def outcome(
 
 _NOTHING_TO_VOTE = SentenceKind(
     "server-motion-nothing", "There is nothing to vote on before a game has begun, or when it is over."
+)
+_NOTHING_SEALED = SentenceKind(
+    "server-motion-nothing-sealed",
+    "Private messages can be opened by a vote of all when the game is over, if they are not open then anyway.",
 )
 _NOT_VOTED_ON = SentenceKind("server-motion-not-allowed", "In this game that is not voted on.")
 _OUT = SentenceKind("server-motion-eliminated", "{seat} is eliminated and cannot vote.")
@@ -289,6 +303,8 @@ def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: 
     about, rules = tuple(about), table.rules
     unknown = [power for power in about if power not in table.seats]
     out = [power for power in about if power not in table.alive or power not in {*table.acting, *table.computers}]
+    if kind == "reveal":
+        return _why_not_reveal(table, about)
     if table.forming or table.over:
         return _NOTHING_TO_VOTE()
     if not rules.open:
@@ -320,6 +336,15 @@ def why_not(table: VotingFacts, kind: MotionKind, about: Iterable[Power], seat: 
     if kind == "back" and not table.turns:
         return _FIRST_PHASE()
     return ""
+
+
+def _why_not_reveal(table: VotingFacts, about: Iterable[Power]) -> str:
+    """Return why the private messages cannot be opened by a vote, as a sentence; empty if they can."""
+    if not table.over or not table.sealed or tuple(about):
+        return _NOTHING_SEALED()
+    if not table.rules.open:
+        return CLOSED
+    return "" if table.rules.of("reveal").allowed else _NOT_VOTED_ON()
 
 
 def why_not_then(kind: MotionKind, goes_on: datetime | None, now: datetime, zone: str) -> str:

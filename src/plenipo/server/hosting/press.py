@@ -33,6 +33,7 @@ __all__ = [
     "ShownMessage",
     "clean_text",
     "closing",
+    "describe_press",
     "in_words",
     "key_of",
     "may_read",
@@ -119,6 +120,8 @@ OPENED: dict[str, str] = {
 }
 """The rules for reading all press after the end, each as a sentence."""
 
+AGREED = mark("All players agreed after the game to open their private messages to each other.")
+
 
 def _expand_preset(value: Any) -> Any:
     """Expand the name of a preset, perhaps with changed parts: `{"preset": "Full press", "opened": "all"}`."""
@@ -179,7 +182,8 @@ class PressFacts:
     """The facts of a game on which press depends, at one moment.
 
     `seats` are the powers in order; `tenures` are those that hold each of them now, and the host's office;
-    a seat without one has no reader. `computers` are the seats of computer players.
+    a seat without one has no reader. `computers` are the seats of computer players. `agreed` are the tenures that
+    voted after the game to open their private messages; empty as long as one of the players has not.
     """
 
     policy: PressPolicy
@@ -192,6 +196,13 @@ class PressFacts:
     forming: bool = False
     dead: frozenset[Power] = frozenset()
     computers: frozenset[Power] = frozenset()
+    agreed: frozenset[int] = frozenset()
+
+
+def describe_press(table: PressFacts) -> tuple[str, ...]:
+    """Return the press policy of a game as sentences, as it is now."""
+    words = in_words(table.policy)
+    return (*words[:-1], AGREED) if table.agreed else words
 
 
 @dataclass(frozen=True)
@@ -335,14 +346,17 @@ def may_read(table: PressFacts, message: PressMessage, tenures: Collection[int])
     """Return whether a viewer with these tenures (none for a spectator) may read a message now.
 
     Readable are messages of the viewer's own tenures, public ones, and after the end all, if the game was set up so.
+    If the players agreed on it after the end, they read each other's messages, but none of somebody who was not asked.
     """
     if not message.readers.isdisjoint(tenures):
         return True
     seats = {seat for seat, held in table.tenures.items() if not set(held).isdisjoint(tenures)}
     if message.open and (seats or table.policy.observers):
         return True
-    opened = table.policy.opened
-    return table.over and (opened == "all" or (opened == "players" and bool(seats - {OFFICE})))
+    opened, plays = table.policy.opened, bool(seats - {OFFICE})
+    if not table.over or opened == "all" or not plays:
+        return table.over and opened == "all"
+    return opened == "players" or table.agreed.issuperset({message.sender, *message.readers})
 
 
 @dataclass(frozen=True)

@@ -65,12 +65,12 @@ class NotificationStore:
         with self.engine.begin() as connection:
             return _preferences(connection, person)
 
-    def has_chosen(self, person: str) -> bool:
-        """Return whether a person has chosen how to be notified, or chosen not to be."""
+    def list_chosen(self, person: str) -> frozenset[str] | None:
+        """Return the channels that a person has chosen for any kind of notification; None before a choice."""
         table = schema.mail_preferences
         with self.engine.connect() as connection:
             kinds = connection.execute(select(table.c.kinds).where(table.c.person == person)).scalar_one_or_none()
-        return bool(kinds)
+        return frozenset(channel for channels in kinds.values() for channel in channels) if kinds else None
 
     def preference(self, preferences: StoredPreferences) -> None:
         """Store the notification settings of a person."""

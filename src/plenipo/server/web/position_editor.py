@@ -69,6 +69,7 @@ def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "
         steps=dict.fromkeys((*([] if here in steps else [here]), *steps)),
         year=year_text(phase.year),
         position=record.encode_position(position),
+        dislodged=_write_dislodged(position),
         powers=powers_of(rules),
         named=[{"name": power.name, "slug": power.slug} for power in powers_of(rules)],
         board=Board.of(rules, position),
@@ -77,8 +78,14 @@ def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "
     return respond(request, page)
 
 
-EDITED_KINDS = frozenset({PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS})
-"""The kinds of phase that can be chosen: retreats follow from a movement."""
+EDITED_KINDS = frozenset({PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS})
+"""The kinds of phase that can be chosen."""
+
+DISLODGED = "dislodged "
+"""The prefix of the field with the dislodged units of a power."""
+
+FROM = " from "
+"""The word between a dislodged unit and the space its attacker came from."""
 
 
 @router.post("/position/edit")
@@ -106,12 +113,34 @@ def _read_position(form: Form) -> tuple[Rules, Position]:
     changes: dict[str, object] = {"phase": str(phase), "winners": []}
     if phase != before.phase:
         changes |= {"dislodged": [], "contested": []}
+    known = _write_dislodged(before)
+    written = {power.name: _parts_in(form, DISLODGED + power.name) for power in powers_of(rules)}
+    # what the form leaves as it was also keeps the spaces that are barred to the units
+    if written != {name: known.get(name, []) for name in written}:
+        changes["dislodged"] = {name: dict(map(_read_dislodged, parts)) for name, parts in written.items() if parts}
     for name, mark in (("units", UNITS), ("centres", CENTRES)):
-        changes[name] = {
-            power.name: [part.strip() for part in field(form, mark + power.name, 20_000).split(",") if part.strip()]
-            for power in powers_of(rules)
-        }
+        changes[name] = {power.name: _parts_in(form, mark + power.name) for power in powers_of(rules)}
     return rules, uploads.edit_position(before, rules, changes)
+
+
+def _parts_in(form: Form, name: str) -> list[str]:
+    """Return the parts of a field that are separated by commas."""
+    return [part.strip() for part in field(form, name, 20_000).split(",") if part.strip()]
+
+
+def _write_dislodged(position: Position) -> dict[str, list[str]]:
+    """Return the dislodged units of each power as the form has them, such as `A PAR from BUR`."""
+    written: dict[str, list[str]] = {}
+    for unit, by, barred in position.dislodged:
+        origin = by.space if by else barred[0] if len(barred) == 1 else ""
+        written.setdefault(unit.power, []).append(f"{unit}{FROM}{origin}" if origin else str(unit))
+    return written
+
+
+def _read_dislodged(text: str) -> tuple[str, dict[str, str]]:
+    """Return a dislodged unit of the form, and the space its attacker came from, as a position may be written."""
+    unit, _, origin = text.partition(FROM)
+    return unit.strip(), {"from": origin.strip()} if origin.strip() else {}
 
 
 def _phase_in(form: Form, before: Phase) -> Phase:

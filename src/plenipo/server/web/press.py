@@ -177,8 +177,8 @@ class PressAnswer(Model):
 
         return cls(
             seats=box.seats,
-            words=press.in_words(table.policy),
-            sentences=tuple(map(SentenceModel.of, press.in_words(table.policy))),
+            words=press.describe_press(table),
+            sentences=tuple(map(SentenceModel.of, press.describe_press(table))),
             groups=table.policy.who == "groups",
             unsigned=table.policy.grey,
             closes=press.closing(table),

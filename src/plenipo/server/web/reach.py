@@ -35,8 +35,14 @@ router = APIRouter(include_in_schema=False)
 
 
 def asks_how_to_reach(here: Services, person: StoredPerson | None) -> bool:
-    """Return whether a person has not said yet how to be reached."""
-    return person is not None and not here.service.store.of(NotificationStore).has_chosen(person.id)
+    """Return whether a person has not said yet how to be reached, or by mail without a confirmed address."""
+    if person is None:
+        return False
+    chosen = here.service.store.of(NotificationStore).list_chosen(person.id)
+    if chosen is None:
+        return True
+    by_mail_alone = chosen == {"mail"}
+    return by_mail_alone and not any(way.kind == "mail" for way in here.accounts.persons.ways(person.id))
 
 
 def mail_of(request: Request, here: Services, person: StoredPerson | None) -> str:

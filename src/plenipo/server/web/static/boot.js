@@ -1,6 +1,32 @@
-/* Sets the colour theme before the page is painted: the one chosen, else light or dark as the system is set. The server
-   knows a choice from the cookie; only the browser knows the setting of the system. */
+/* Runs before the page is painted. It deletes what another reader left in this browser, and sets the colour theme: the one
+   chosen, else light or dark as the system is set. The server knows a choice from the cookie; only the browser knows the
+   setting of the system. */
 (() => {
+  const READER = 'plenipo.reader';
+  /** What is not about a person's games, and stays when somebody else signs in. */
+  const SHARED = new Set(['plenipo.settings', 'plenipo.tour', 'plenipo.lessons', 'plenipo.puzzles', 'plenipo.puzzle-rating', 'plenipo.games']);
+  const reader = /(?:^|; )reader=(\w+)/.exec(document.cookie)?.[1] ?? '';
+
+  /** Delete what the last reader left: drafts, orders that were not sent, and the list of games played as that reader. */
+  function forgetReader() {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith('plenipo.') && !SHARED.has(key.replace(/\.earlier$/, ''))) localStorage.removeItem(key);
+    }
+    sessionStorage.removeItem('plenipo.form');
+    const games = JSON.parse(localStorage.getItem('plenipo.games')) ?? [];
+    localStorage.setItem('plenipo.games', JSON.stringify(games.filter((game) => !game.reader)));
+  }
+
+  try {
+    const last = localStorage.getItem(READER) ?? '';
+    if (last && last !== reader) forgetReader();
+    if (reader) localStorage.setItem(READER, reader);
+    else localStorage.removeItem(READER);
+  } catch {
+    // without storage nothing is left
+  }
+  window.plenipoForget = forgetReader;
+
   const dark = matchMedia('(prefers-color-scheme:dark)');
   const root = document.documentElement;
   const chosenTheme = () => /(?:^|; )theme=([a-z-]+)/.exec(document.cookie)?.[1] ?? '';

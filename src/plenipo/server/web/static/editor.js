@@ -15,6 +15,7 @@ const fault = document.getElementById('edit-fault');
 const MOVE = 'move';
 const CENTRE = 'centre';
 const REMOVE = 'remove';
+const DISLODGE = 'dislodge';
 const KINDS = Object.keys(data.kinds);
 const state = { tool: MOVE, power: powers[0].name, picked: null, undo: [], good: null };
 setUpThemes();
@@ -139,6 +140,23 @@ async function changeOwner(space) {
   await attempt([() => setOwner(space, power)], power ? t('{space} belongs to {power}.', { space: nameOf(space), power: translateName(power) }) : t('{space} belongs to nobody.', { space: nameOf(space) }));
 }
 
+/** Return the dislodged unit of a space as {power, text}; undefined for none. */
+const dislodgedAt = (space) => powers.map(({ name }) => ({ power: name, text: partsOf(fieldOf('dislodged', name)).find((unit) => spaceOf(unit.replace(/ from .*$/, '')) === space) })).find(({ text }) => text);
+
+/** Dislodge the unit in a space, or put the dislodged one back. */
+async function changeDislodged(space) {
+  const unit = unitAt(space);
+  const gone = dislodgedAt(space);
+  if (!unit && !gone) throw new Error(t('There is no unit in {space}.', { space: nameOf(space) }));
+  if (unit && gone) throw new Error(t('{unit} is dislodged already; remove the other unit first to put it back.', { unit: gone.text }));
+  const { power, text } = unit ?? gone;
+  const field = fieldOf('dislodged', power);
+  await attempt([() => {
+    setUnit(space, ...(unit ? [] : [power, text.replace(/ from .*$/, '')]));
+    write(field, unit ? [...partsOf(field), text] : partsOf(field).filter((one) => one !== text));
+  }], unit ? t('{unit} is dislodged.', { unit: text }) : t('{unit} is no longer dislodged.', { unit: text }));
+}
+
 async function removeUnit(space) {
   const unit = unitAt(space);
   if (!unit) throw new Error(t('There is no unit in {space}.', { space: nameOf(space) }));
@@ -150,6 +168,7 @@ async function useTool(space) {
   const { tool, picked } = state;
   if (tool === CENTRE) return changeOwner(space);
   if (tool === REMOVE) return removeUnit(space);
+  if (tool === DISLODGE) return changeDislodged(space);
   if (tool !== MOVE) return placeUnit(tool, space);
   if (picked) return moveUnit(picked, space);
   const unit = unitAt(space);
@@ -189,7 +208,7 @@ const board = new Board(document.getElementById('map'), {
   },
   pullsByTouch: true,
   /** Tell whether a pointer means the space under it, and not a unit near it. */
-  isExact: (pulls) => pulls || state.picked !== null || ![MOVE, REMOVE].includes(state.tool),
+  isExact: (pulls) => pulls || state.picked !== null || ![MOVE, REMOVE, DISLODGE].includes(state.tool),
 });
 
 for (const end of ['pointerup', 'pointercancel']) {
@@ -207,6 +226,7 @@ const HINTS = {
   [MOVE]: t('Drag a unit to another space, or choose it and then the space.'),
   [CENTRE]: t('Choose a centre for the power; choose it again to free it.'),
   [REMOVE]: t('Choose the unit to remove.'),
+  [DISLODGE]: t('In a retreat phase, choose the unit that must retreat; choose it again to put it back.'),
 };
 const hint = () => HINTS[state.tool] ?? t('Choose the space of the unit; choose it again for another coast, or to remove the unit.');
 
@@ -234,6 +254,7 @@ function showTools() {
     ...KINDS.map((kind) => button(kind, token(kind, slug), UNIT_NAMES[kind] ?? translateName(data.kinds[kind]))),
     button(CENTRE, t('Own centre')),
     button(REMOVE, t('Remove unit')),
+    button(DISLODGE, t('Dislodge unit')),
   );
   if (focused) toolBox.querySelector(`[data-tool="${CSS.escape(focused)}"]`)?.focus();
 }

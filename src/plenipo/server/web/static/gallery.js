@@ -39,6 +39,26 @@ showUnfinished();
 updatePictures();
 addEventListener('pageshow', showUnfinished);
 
+/** The interval at which a visible page asks whether the games in progress have moved on, in milliseconds. */
+const LIVE_INTERVAL = 60_000;
+
+/** Show the games in progress as they are now; the picture of a board is fetched only after a turn. */
+async function updateLiveBoards() {
+  if (document.hidden) return;
+  const { boards } = await (await fetch('/api/live')).json();
+  for (const { id, turn, phase, picture } of boards) {
+    const board = document.querySelector(`[data-live="${CSS.escape(id)}"]`);
+    if (!board || board.dataset.turn === String(turn)) continue;
+    board.dataset.turn = turn;
+    board.querySelector('.live-phase').textContent = phase.text;
+    const image = board.querySelector('img') ?? board.querySelector('template').content.querySelector('img');
+    image.parentElement.querySelector('source')?.remove();
+    image.dataset.picture = picture;
+    image.src = `${picture}&theme=${document.documentElement.dataset.theme}`;
+  }
+}
+if (document.querySelector('[data-live]')) setInterval(() => updateLiveBoards().catch(() => null), LIVE_INTERVAL);
+
 /** Update the list of your games. */
 async function updateMyGames() {
   const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');

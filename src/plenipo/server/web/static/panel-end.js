@@ -1,9 +1,12 @@
-/* The result of a finished game: the score of each power with its calculation, and a chart of the counts by year. */
+/* The result of a finished game: the score of each power with its calculation, a chart of the counts by year, the key
+   turns, and what the players may do now. */
 import { requestJson, withQuery } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
 import { joinNames, formatNumber, translateSentence, t } from './i18n.js';
+import { keyTurns } from './key-turns.js';
 import { press } from './panels.js';
 import { apiPath, emitChange, viewpoint, game, slugOf } from './state.js';
+import { currentVotes } from './votes.js';
 import { scoreTitle, yearText } from './words.js';
 
 let result = null;
@@ -52,6 +55,17 @@ function rematchButton() {
 /** Return the button that opens the press, which is public after the game. */
 const pressButton = () => (press()?.hasPress() ? h('button', { type: 'button', class: 'btn wide', 'data-key': 'end messages', onclick: () => { game.tab = 'press'; emitChange(); } }, icon('message'), t('Read the press')) : null);
 
+/** Return the button that leads to the vote on opening the private messages; null where there is none. */
+function openMessagesButton() {
+  const votes = currentVotes();
+  const asked = votes?.motions.some((motion) => motion.kind === 'reveal' && motion.state === 'open');
+  if (!asked && !votes?.may.some((choice) => choice.kind === 'reveal')) return null;
+  return [
+    h('button', { type: 'button', class: 'btn wide', 'data-key': 'end reveal', onclick: () => { game.tab = 'votes'; emitChange(); } }, icon('ballot'), asked ? t('Vote on opening the private messages') : t('Propose to open the private messages')),
+    h('p', { class: 'note' }, t('They are opened to the players if all of them agree.')),
+  ];
+}
+
 /** Return the result section of a finished game; null for other games and until it is loaded. */
 export function endSection() {
   if (!game.view.over || !game.view.time) return null;
@@ -66,6 +80,6 @@ export function endSection() {
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, scoreTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
       h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
         h('td', {}, formatNumber(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
-    rematchButton(), pressButton(),
+    keyTurns(), rematchButton(), pressButton(), openMessagesButton(),
     h('a', { class: 'btn wide', 'data-key': 'end picture', download: `${game.view.variant}-${game.view.id}.svg`, href: withQuery(`/games/${encodeURIComponent(game.view.id)}/picture.svg`, { legend: true, theme: document.documentElement.dataset.theme, seat: viewpoint() }) }, t('Picture of the end')));
 }
