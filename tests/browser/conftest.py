@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from browser.hands import PATIENCE, UNHINTED, chromium
+from browser.hands import PATIENCE, UNHINTED, chromium, forget, wait_for_table
 from browser.years import pictures
 
 DESK: ViewportSize = {"width": 1260, "height": 760}
@@ -161,9 +161,7 @@ class Windows:
         page.context.set_offline(offline=False)
         page.set_viewport_size(options["viewport"])
         page.emulate_media(reduced_motion="reduce")
-        page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
-        page.goto("about:blank")
-        page.context.clear_cookies()
+        forget(page)
         self._idle[repr(options)].append(page)
 
     def close(self) -> None:
@@ -238,6 +236,6 @@ def phones(window: NewWindow, site: str) -> dict[str, Page]:
     for power, key in keys.items():
         page = window(viewport=PHONE, has_touch=True)
         page.goto(f"/games/{game['id']}/sit/{key}")
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
         pages[power] = page
     return pages

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map
+from browser.hands import wait_for_table
 
 
 def order(page: Page, unit: str, space: str) -> None:
@@ -44,7 +45,7 @@ def test_what_was_kept_before_the_page_was_closed_is_sent_or_named(phones: dict[
         kept = json.dumps([{"phase_number": phase, "seat": seat, "give": [text]}])
         page.evaluate("([game, kept]) => localStorage.setItem(`plenipo.unsent.${game}`, kept)", [game, kept])
         page.reload()
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
     expect(france.locator("#toast")).to_contain_text("Everything is sent.")
     assert orders_of(france) == ["A PAR - PIC"]
     expect(germany.locator("#toast")).to_contain_text("Not sent, because the phase was over")
