@@ -199,10 +199,11 @@ def chart(name_or_path: str | Path, options: Mapping[str, str] | None = None) ->
 
 
 @lru_cache(maxsize=64)
-def chart_of(rules: Rules, file: Path) -> Chart:
+def chart_of(rules: Rules, file: Path, _version: tuple[int, ...] = ()) -> Chart:
     """Return the chart for rules whose compiled figure is `file`; raise `InvalidVariant` as `chart` does.
 
-    The placements, and a look if there is one, lie beside the figure.
+    The placements, and a look if there is one, lie beside the figure. Files that may change have a version, so that
+    they are read again.
     """
     look, figures = file.with_name(LOOK), rules.changed_boards
     figure, placements = _laid_out(figures, file) if isinstance(figures, ListedBoards) else _read_figure(file)

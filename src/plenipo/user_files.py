@@ -7,7 +7,7 @@ import errno
 import stat
 from pathlib import Path
 
-__all__ = ["LARGEST", "LARGEST_RECORD", "check", "read_text"]
+__all__ = ["LARGEST", "LARGEST_RECORD", "check", "read_text", "stamp_of"]
 
 MEGABYTE = 1 << 20
 
@@ -27,6 +27,14 @@ def check(path: Path, largest: int | None = LARGEST) -> None:
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     if largest is not None and seen.st_size > largest:
         raise _too_large(path, largest)
+
+
+def stamp_of(path: Path) -> int:
+    """Return the time at which a file or folder was last changed, in nanoseconds; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def read_text(path: Path, largest: int = LARGEST, errors: str = "strict") -> str:

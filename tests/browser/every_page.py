@@ -73,6 +73,9 @@ class World:
         self._sign_in("moderator", MODERATOR)
         self._sign_in("banned", "dora@example.org")
         self._ok(self.people["Anna"].post("/api/me/presets", json={"name": "Quai", "fields": {"schedule": "Live"}}))
+        harbour = folder / "plenipo" / "variants" / "harbour"
+        harbour.mkdir(parents=True)
+        (harbour / "variant.toml").write_text('title = "Harbour"\nparent = "standard"\n', encoding="utf-8")
         self._open_lobbies()
         self._open_running()
         self._open_mastered()
@@ -389,6 +392,7 @@ SPOTS = (
     Spot("/bank", "bank-none", "/bank?q=zzzz&players=7"),
     Spot("/variants/{variant}", "variant", "/variants/standard"),
     Spot("/variants/{variant}", "variant-irish", "/variants/irish"),
+    Spot("/variants/{variant}/design", "design", "/variants/harbour/design"),
     Spot("/variants/{variant}/rules", "rules", "/variants/standard/rules"),
     Spot("/variants/{variant}/rules", "rules-irish", "/variants/irish/rules"),
     Spot("/variants/{variant}/host", "host", "/variants/standard/host", "guest", scheduled),
@@ -462,7 +466,7 @@ SPOTS = (
 """Every page, in the states in which it looks different."""
 
 NOT_PAGES = re.compile(
-    r"/api/|/static/|/health/|\.(json|svg|png|css|js|ics|atom|webmanifest)$|/me/data$|/hook$|/me/push$"
+    r"/api/|/static/|/health/|\.(json|svg|png|css|js|ics|atom|webmanifest)$|/me/data$|/hook$|/me/push$|/events$"
 )
 """The paths that answer with something else than a page."""
 

@@ -25,7 +25,7 @@ AWAITED = re.compile(
     r"|\w \d\b.*öñé|\w \d(,|\]| \()|^m-unit-\S*: \w\w$|^pane: [0-9a-f]{64}$"  # halves of spaces, and short codes
     r"|(Spring|Fall) \d{4}|^phase-kind: |Army|Fleet"  # names of phases and units in templates
     r"|^pane: (text|JSON lines|Orders are proposed\.|Abandon the game)$|^pane: Everybody at|: Abandon the game"
-    r"|^main: .*\.( \d\.)?$|Europe/London|@example|'nothere'"  # the game log, and what people wrote
+    r"|^main: .*\.( \d\.)?$|Europe/London|@example|'nothere'|[Hh]arbour"  # the game log, and what people wrote
 )
 """Texts that are known to be English in all languages; the fewer, the better."""
 

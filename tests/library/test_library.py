@@ -139,13 +139,13 @@ def test_whatever_is_written_for_a_variant_that_is_none_gets_a_sentence(name: st
 
 def test_a_variant_that_is_loaded_again_and_again_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = library.load("irish")
-    stamp, files = library._stamp, []
+    stamp, files = library.stamp_of, []  # type: ignore[attr-defined]
 
     def counted(file: Path) -> int:
         files.append(file)
         return stamp(file)
 
-    monkeypatch.setattr(library, "_stamp", counted)
+    monkeypatch.setattr(library, "stamp_of", counted)
     monkeypatch.delattr(Path, "glob")
     assert all(library.load("irish") is rules for _ in range(10))
     assert len(files) <= 10 * 5  # its file and its figure, whether there is code, and nothing else

@@ -8,11 +8,16 @@ opens the files of a variant; it runs no code from them that was not allowed.
 
 import json
 import tomllib
+from atexit import register
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from errno import EINVAL
+from functools import cache, cached_property
+from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -31,7 +36,7 @@ from plenipo.engine.wording import hint, nearest
 from plenipo.errors import InvalidVariant, PlenipoError, UnknownName
 from plenipo.library import map_files, plugins
 from plenipo.library.boards import BOARDS, keep_boards
-from plenipo.library.definition import TABLE, Definition, Layer, define, layers_of, only, refuse
+from plenipo.library.definition import TABLE, Definition, Find, Layer, define, layers_of, only, refuse
 from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_of_part, line_of_words
 from plenipo.library.modules import Modules, Option
 from plenipo.library.plugins import CODE, FILE, VARIANTS
@@ -44,7 +49,7 @@ from plenipo.maps.figure.contacts import ContactFault, Contacts, ListedBoards, p
 from plenipo.maps.figure.figure_files import read_figure
 from plenipo.maps.figure.values import line_of_fault
 from plenipo.maps.lettering.placements import Placements
-from plenipo.user_files import read_text
+from plenipo.user_files import read_text, stamp_of
 
 __all__ = [
     "VARIANTS",
@@ -55,13 +60,18 @@ __all__ = [
     "check",
     "check_installed",
     "folder_of",
+    "is_shipped",
     "keep_boards",
+    "kept_figure",
+    "list_files",
     "load",
+    "load_files",
     "modules_of",
     "names",
     "options_of",
     "read",
     "schema",
+    "title_of",
 ]
 
 AND = "+"
@@ -96,6 +106,12 @@ def bank() -> tuple[str, ...]:
     True
     """
     return tuple(plugins.bank())
+
+
+def is_shipped(name: str) -> bool:
+    """Return whether a variant, or all of several with `+` between, came with the program or a package."""
+    own = (*plugins.variants().plugins, *plugins.shipped_bank())
+    return all(part.strip() in own for part in name.split(AND))
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:
@@ -145,7 +161,10 @@ def _is_there(path: Path) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """A variant, or several together, as their files were when they were read; `stamps` are the times of the files."""
+    """A variant, or several together, as their files were when they were read.
+
+    `stamps` are the times of the files before they were read, so that no save is missed.
+    """
 
     definition: Definition
     modules: Modules
@@ -155,7 +174,7 @@ class _Source:
     @property
     def current(self) -> bool:
         """True if no file of the variant has changed since it was read."""
-        return all(_stamp(file) == time for file, time in self.stamps)
+        return all(stamp_of(file) == time for file, time in self.stamps)
 
     @cached_property
     def _contacts(self) -> Contacts:
@@ -236,15 +255,10 @@ def _mistake(texts: Sequence[tuple[Path, str]], fault: ContactFault) -> Mistake:
     return Mistake(file, line, fault.sentence)
 
 
-def _stamp(file: Path) -> int:
-    """Return the time at which a file was last changed, in nanoseconds; 0 if it does not exist."""
-    try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
 _SOURCES: OrderedDict[tuple[Path, ...], _Source] = OrderedDict()
+_PLAYABLE: OrderedDict[str, _Source] = OrderedDict()
+"""The variants in added folders, by their names, as they were when they could last be played."""
+
 _MAKING = RLock()
 """The lock held while a cached value is made, so that it is made only once."""
 
@@ -273,24 +287,25 @@ def _source(name_or_path: str | Path, near: Path | None = None) -> _Source:
     return _get_or_make(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
 
 
-def _sound(folders: tuple[Path, ...]) -> _Source:
-    read = _read(folders)
+def _sound(folders: tuple[Path, ...], find: Find = folder_of) -> _Source:
+    read = _read(folders, find)
     if isinstance(read, _Source):
         return read
     refuse(read)
     raise InvalidVariant(say("'{folders}' cannot be read.", folders=AND.join(folder.name for folder in folders)))
 
 
-def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
+def _read(folders: tuple[Path, ...], find: Find = folder_of) -> _Source | list[Mistake]:
     """Return the variants in these folders together, or all their mistakes; raise `InvalidVariant` for faulty code."""
     layers: list[Layer] = []
     mistakes: list[Mistake] = []
     for folder in folders:
-        good, bad = only(list(layers_of(folder, folder_of)))
+        good, bad = only(list(layers_of(folder, find)))
         layers += [layer for layer in good if layer.folder not in {other.folder for other in layers}]
         mistakes += bad
     # a folder beside which code appears is read again, and so is one whose figure changes
     code = [layer.folder / CODE for layer in layers]
+    stamps = [*((layer.file, layer.stamp) for layer in layers), *((file, stamp_of(file)) for file in code)]
     own = plugins.code_of(file for file in code if file.exists())
     definition: Definition | None = None
     if not mistakes:
@@ -298,15 +313,28 @@ def _read(folders: tuple[Path, ...]) -> _Source | list[Mistake]:
     if definition is None:
         return mistakes
     boards = (*definition.more, definition.below or definition.figure)
-    files = (*(layer.file for layer in layers), *code, *boards)
+    stamps += ((file, stamp_of(file)) for file in boards)
     shelf = plugins.rule_modules()
     modules = Modules(definition, {**shelf.values, **own}, shelf.faults)
-    return _Source(definition, modules, tuple((file, _stamp(file)) for file in files), folders)
+    return _Source(definition, modules, tuple(stamps), folders)
 
 
-def read(name_or_path: str | Path) -> Definition:
+def read(name_or_path: str | Path, *, as_saved: bool = False) -> Definition:
     """Return the definition of a variant, or of several with `+` between; raise the errors of `load`."""
-    return _source(name_or_path).definition
+    try:
+        return _source(name_or_path).definition
+    except (PlenipoError, OSError):
+        if as_saved or name_or_path not in _PLAYABLE:
+            raise
+        return _PLAYABLE[str(name_or_path)].definition
+
+
+def title_of(name: str) -> str:
+    """Return the title of a variant, or its name where its folder is gone or cannot be played now."""
+    try:
+        return load(name).title
+    except (PlenipoError, OSError):
+        return name
 
 
 def modules_of(name_or_path: str | Path) -> tuple[RuleModule, ...]:
@@ -314,21 +342,124 @@ def modules_of(name_or_path: str | Path) -> tuple[RuleModule, ...]:
     return _source(name_or_path).modules.make({})
 
 
-def load(name_or_path: str | Path, options: Mapping[str, str] | None = None, *, near: Path | None = None) -> Rules:
+def load(
+    name_or_path: str | Path,
+    options: Mapping[str, str] | None = None,
+    *,
+    near: Path | None = None,
+    as_saved: bool = False,
+) -> Rules:
     """Return the rules of a variant, or of several with `+` between, ready to play; the same value for the same call.
 
     Options are `rulebook` (an edition), the key of any policy such as `4.A.2`, `victory` (centres that win), and those
     in the rule modules in play. A folder is also looked for in the folder `near` and around it. Raises `UnknownName`
     for a variant, option or choice there is none of, `InvalidVariant` for a faulty folder and for variants that cannot
-    be played together.
+    be played together. A variant in an added folder that cannot be played now is as it was when it last could, in this
+    process, unless it is wanted `as_saved`.
 
     >>> rules = load("standard", {"rulebook": "1971"})
     >>> rules.rulebook["4.A.1"], rules.to_win
     ('any', 18)
     """
-    source = _source(name_or_path, near)
-    chosen = tuple((str(key), str(value)) for key, value in (options or {}).items())
+    return _load(name_or_path, options or {}, near, as_saved=as_saved)[1]
+
+
+def _load(
+    name_or_path: str | Path, options: Mapping[str, str], near: Path | None = None, *, as_saved: bool = False
+) -> tuple[_Source, Rules]:
+    chosen = tuple((str(key), str(value)) for key, value in options.items())
+
+    def rules_by(source: _Source) -> Rules:
+        return _get_or_make(source.rules, chosen, lambda: _make_reloadable(source, chosen), MOST_GAMES)
+
+    try:
+        source = _source(name_or_path, near)
+        rules = rules_by(source)
+    except (PlenipoError, OSError):
+        if as_saved or name_or_path not in _PLAYABLE:
+            raise
+        source = _PLAYABLE[str(name_or_path)]
+        return source, rules_by(source)
+    if isinstance(name_or_path, str) and plugins.version_of(name_or_path):
+        _keep_playable(name_or_path, source)
+    return source, rules
+
+
+def _keep_playable(name: str, source: _Source) -> None:
+    with _MAKING:
+        _PLAYABLE[name] = source
+        _PLAYABLE.move_to_end(name)
+        while len(_PLAYABLE) > MOST_VARIANTS:
+            _PLAYABLE.popitem(last=False)
+
+
+def list_files(rules: Rules) -> Mapping[str, str]:
+    """Return the texts, by folder and name of the file, of which the rules of an added variant were made.
+
+    Shipped files are left out. Empty where a file has changed since, or where the variant brings code, which runs from
+    its own place alone.
+    """
+    source = _PLAYABLE.get(rules.variant)
+    if source is None or not source.current or all(made is not rules for made in list(source.rules.values())):
+        return {}
+    shipped = {*plugins.variants().values.values(), *plugins.shipped_bank().values()}
+    figure = source.definition.figure
+    beside = (files.placements_beside(figure), figure.with_name(files.LOOK), figure.with_name("figure.json"))
+    read_files = dict.fromkeys((*(file for file, stamp in source.stamps if stamp), *beside))
+    used = [file for file in read_files if file.parent not in shipped and file.is_file()]
+    if any(file.name == CODE for file in used):
+        return {}
+    texts = {f"{file.parent.name}/{file.name}": read_text(file) for file in used}
+    return texts if source.current and len(texts) == len(used) else {}
+
+
+def load_files(name: str, texts: Mapping[str, str], options: Mapping[str, str]) -> Rules:
+    """Return the rules of a variant as its files were when `list_files` listed them; raise the errors of `load`."""
+    find = _finder_in(texts)
+    parts = {find(part.strip(), Path()) for part in name.split(AND)}
+    folders = tuple(sorted(parts, key=lambda path: path.name))
+    source = _get_or_make(_KEPT, folders, lambda: _sound(folders, find), MOST_VARIANTS)
+    chosen = tuple((str(key), str(value)) for key, value in options.items())
     return _get_or_make(source.rules, chosen, lambda: _make_reloadable(source, chosen), MOST_GAMES)
+
+
+_KEPT: OrderedDict[tuple[Path, ...], _Source] = OrderedDict()
+"""The variants that were read from files elsewhere than in their folders."""
+
+
+def kept_figure(rules: Rules) -> Path | None:
+    """Return the file of the figure, or of the contacts, of rules that `load_files` returned; None for others."""
+    for source in list(_KEPT.values()):  # other threads may add to it meanwhile
+        if any(made is rules for made in list(source.rules.values())):
+            return source.definition.figure
+    return None
+
+
+@cache
+def _make_top() -> Path:
+    """Make the folder of this process for files that come from elsewhere; it goes with the process."""
+    top = Path(mkdtemp(prefix="plenipo-kept-"))
+    register(rmtree, top, ignore_errors=True)
+    return top
+
+
+def _finder_in(texts: Mapping[str, str]) -> Find:
+    """Return a `folder_of` that looks among files from elsewhere first; they are written to a folder of their own."""
+    with _MAKING:
+        top = _make_top() / sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()[:32]
+        for place, text in texts.items():
+            folder, _, file = place.partition("/")
+            if {folder, file} & {"", ".", ".."} or "/" in file or "\\" in place:
+                raise OSError(EINVAL, "it is not a folder and a file", place)
+            if not (top / folder / file).exists():
+                (top / folder).mkdir(parents=True, exist_ok=True)
+                (top / folder / file).write_text(text, encoding="utf-8", newline="\n")
+
+    def find(name_or_path: str, near: Path) -> Path:
+        inside = top / Path(name_or_path).name
+        return inside if _is_there(inside / FILE) else folder_of(name_or_path, near)
+
+    return find
 
 
 def _make_reloadable(source: _Source, options: tuple[tuple[str, str], ...]) -> Rules:
@@ -417,7 +548,8 @@ def _without_figure(definition: Definition, modules: Iterable[RuleModule]) -> li
 
 def options_of(name_or_path: str | Path) -> tuple[Option, ...]:
     """Return the options of the rule modules of a variant; `rulebook`, `victory` and the policies can be set too."""
-    return _source(name_or_path).modules.options(load(name_or_path).modules)
+    source, rules = _load(name_or_path, {})
+    return source.modules.options(rules.modules)
 
 
 def _choose(source: _Source, board: Board, options: Mapping[str, str]) -> tuple[Rulebook, int]:
@@ -486,8 +618,8 @@ def _opening(definition: Definition, board: Board, playing: Collection[Power]) -
     return opening, mistakes
 
 
-def check(name_or_path: str | Path) -> list[Mistake]:
-    """Every mistake in a variant, as far as one hides no other; it is played for its first years too.
+def check(name_or_path: str | Path, *, plays: Callable[[], bool] = lambda: True) -> list[Mistake]:
+    """Every mistake in a variant, as far as one hides no other, and those of its first years, while it `plays` them.
 
     Raises `UnknownName` for a text that names no variant.
     """
@@ -509,9 +641,9 @@ def check(name_or_path: str | Path) -> list[Mistake]:
             faults = files.faults(figure, source.figures.board(()), inherited=taken_over)
             mistakes += [Mistake(*fault) for fault in faults]
         mistakes += _opening(source.definition, board, source.definition.units)[1]
-        if not mistakes:
-            rules = _rules(source, {})
-            mistakes += [source.definition.mistake(path or ("title",), why) for path, why in troubles(rules)]
+        rules = None if mistakes else _rules(source, {})
+        if rules is not None and plays():
+            mistakes += [source.definition.mistake(path or ("title",), why) for path, why in troubles(rules, plays)]
     except FaultyFile as fault:
         return [fault.mistake]
     except PlenipoError as fault:

@@ -24,7 +24,7 @@ from plenipo.library.mistakes import FaultyFile, Mistake, line_of, line_with, mi
 from plenipo.library.plugins import FILE
 from plenipo.library.sections import AboutSection, CalendarSection, VariantFile, keys_at
 from plenipo.maps.figure.board import SpaceText
-from plenipo.user_files import read_text
+from plenipo.user_files import read_text, stamp_of
 
 __all__ = ["Definition", "Layer", "define", "layers_of", "only", "refuse"]
 
@@ -55,6 +55,8 @@ class Layer:
     text: str
     content: VariantFile
     parents: tuple[Path, ...] = ()
+    stamp: int = 0
+    """The time at which the file was last changed, before it was read."""
 
     @property
     def file(self) -> Path:
@@ -124,6 +126,7 @@ class Definition:
 def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterator[Layer | Mistake]:
     """Yield the layers of one variant, its farthest parent first; a mistake in place of an unusable layer."""
     file = folder / FILE
+    stamp = stamp_of(file)
     try:
         text = read_text(file)
         content = tomllib.loads(text)
@@ -169,7 +172,7 @@ def layers_of(folder: Path, find: Find, below: tuple[Path, ...] = ()) -> Iterato
         if name is not None and (Path(name).suffix == TABLE) != listed:
             what = f"a table of contacts is a {TABLE} file, a compiled figure is not"
             yield Mistake(file, line_of(text, [key]), f"'{key}' is '{name}'; {what}.")
-    yield Layer(folder, text, parsed, parents)
+    yield Layer(folder, text, parsed, parents, stamp)
 
 
 def _entries(layer: Layer) -> Iterator[tuple[Keys, object]]:

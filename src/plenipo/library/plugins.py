@@ -27,6 +27,7 @@ from plenipo.formats import FORMATS, Format
 from plenipo.library.mistakes import FaultyFile, Mistake
 from plenipo.rulekit import MODULES
 from plenipo.user_files import check as check_file
+from plenipo.user_files import stamp_of
 
 __all__ = [
     "BANK",
@@ -48,6 +49,7 @@ __all__ = [
     "refresh",
     "rule_modules",
     "shipped_bank",
+    "stamps_in",
     "trust_code",
     "variants",
     "version_of",
@@ -173,16 +175,16 @@ def add_folders(folders: Iterable[Path]) -> None:
 def find_added() -> Mapping[str, Path]:
     """Return the variants in the added folders by name, as they are now; the first of several with one name counts.
 
-    A name of the package's own variants keeps its meaning.
+    A name of a variant that came with the program keeps its meaning.
     """
-    stamps = tuple((folder, _stamp(folder)) for top in _ADDED for folder in (top, *_find_unfinished(top)))
+    stamps = tuple((folder, stamp_of(folder)) for top in _ADDED for folder in (top, *_find_unfinished(top)))
     if stamps not in _SEEN:
         _SEEN.clear()
-        found: dict[str, Path] = {}
+        own, found = {*variants().plugins, *shipped_bank()}, dict[str, Path]()
         for top in _ADDED:
             folders = [top] if (top / FILE).is_file() else [file.parent for file in sorted(top.glob(f"*/{FILE}"))]
             for folder in folders:
-                if folder.name not in variants().plugins and "+" not in folder.name and not folder.name.startswith("."):
+                if not (folder.name in own or "+" in folder.name or folder.name.startswith(".")):
                     found.setdefault(folder.name, folder)
         _SEEN[stamps] = found
     return _SEEN[stamps]
@@ -194,7 +196,12 @@ def version_of(name: str) -> tuple[int, ...]:
     Empty for variants that come with the program or with a package, which stay as they are while it runs.
     """
     folders = [folder for part in name.split("+") if (folder := _ADDED and find_added().get(part.strip()))]
-    return tuple(sorted(_stamp(file) for folder in folders for file in _files_in(folder)))
+    return tuple(sorted(stamp_of(file) for folder in folders for file in _files_in(folder)))
+
+
+def stamps_in(folder: Path) -> tuple[tuple[str, int], ...]:
+    """Return the files in a folder, by their names, with the times at which they were last changed."""
+    return tuple(sorted((file.name, stamp_of(file)) for file in _files_in(folder)))
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -212,13 +219,6 @@ def _find_unfinished(top: Path) -> Iterator[Path]:
             yield from (Path(entry) for entry in entries if entry.is_dir() and not (Path(entry) / FILE).is_file())
     except OSError:
         return
-
-
-def _stamp(folder: Path) -> int:
-    try:
-        return folder.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 @cache

@@ -4,7 +4,7 @@ Every kind of declaration is made, and a later year in which something is schedu
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from random import Random
 
@@ -41,12 +41,12 @@ TrialFault = tuple[Sequence[str], str]
 """The path of the key that is to blame, and a sentence."""
 
 
-def troubles(rules: Rules) -> Iterator[TrialFault]:
-    """Yield the problems that play would find with `rules`."""
+def troubles(rules: Rules, plays: Callable[[], bool] = lambda: True) -> Iterator[TrialFault]:
+    """Yield the problems that play would find with `rules`; `plays` is asked before each phase whether to play it."""
     yield from _of_victory(rules)
     yield from _of_powers(rules)
     if not rules.draws_by_hand:
-        yield from _of_play(rules)
+        yield from _of_play(rules, plays)
 
 
 def _of_victory(rules: Rules) -> Iterator[TrialFault]:
@@ -73,9 +73,9 @@ def _of_powers(rules: Rules) -> Iterator[TrialFault]:
             )
 
 
-def _of_play(rules: Rules) -> Iterator[TrialFault]:
+def _of_play(rules: Rules, plays: Callable[[], bool]) -> Iterator[TrialFault]:
     """Faults of the first years of a trial game, and of every later year in which something is scheduled."""
-    trial = _Trial(rules)
+    trial = _Trial(rules, plays)
     begun = rules.opening.phase.year
     yield from trial.play(rules.opening, begun + YEARS)
     for year in sorted(year for year in set(_years(rules.modules)) if year >= begun + YEARS)[:MOST_JUMPS]:
@@ -116,11 +116,11 @@ class _Trial:
     """A game that is played to find faults: each power gives legal orders, and makes every declaration it may make.
 
     The same game is played each time. `latest` is the last position before a movement in which no power had won,
-    `reached` the last year that was played, `broken` is true once the game cannot go on.
+    `reached` the last year that was played, `broken` is true once the game cannot go on, or is not to.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, plays: Callable[[], bool]) -> None:
+        self.rules, self.plays = rules, plays
         self.chance = Random(0)  # noqa: S311  # only to play
         self.latest: Position | None = None
         self.reached = rules.opening.phase.year
@@ -134,6 +134,9 @@ class _Trial:
                 self.latest = position
             self.reached = max(self.reached, position.phase.year - 1)
             if position.winners or position.phase.year >= last:
+                return
+            if not self.plays():
+                self.broken = True
                 return
             came, why = self._process_phase(position, number)
             if came is None:

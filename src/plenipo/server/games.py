@@ -16,6 +16,7 @@ from plenipo.server.deadlines import wake_of
 from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charge_time_banks
+from plenipo.server.kept_variants import KeptVariants
 from plenipo.server.store import GameChange, GameProgress, Json, SeatsChanged, Store
 from plenipo.server.store.values import StoredDeal, chain_entries
 
@@ -51,6 +52,7 @@ class Games:
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
         self._announced: dict[str, GameProgress] = {}
         self._guard = Lock()
+        self.kept_variants = KeptVariants(store, clock)
         self._locks: dict[str, Lock] = {}
         self._talk: dict[str, int] = {}
         self.messages_came: Callable[[str, int], None] | None = None
@@ -75,7 +77,7 @@ class Games:
         stored = self.store.read(game_id, whole=False)
         if stored is None:
             raise UnknownGame(_GAME_UNKNOWN(game_id=game_id[:60]))
-        hosted = from_stored(stored, partial(self._turns, game_id))
+        hosted = from_stored(stored, partial(self._turns, game_id), self.kept_variants.load_rules)
         self._announce_change(game_id, _stand(hosted))
         if known is not None and self.broker.has_listeners(game_id):
             self._announce_own(known, hosted)
@@ -164,6 +166,7 @@ class Games:
     def remember(self, hosted: HostedGame) -> None:
         """Hold a game as it is in the store now."""
         self._note(hosted.id, _stand(hosted))
+        self.kept_variants.keep(hosted.game.rules)
         with self._guard:
             newest = self._games.get(hosted.id)
             if newest is None or newest.revision < hosted.revision:

@@ -1,6 +1,7 @@
 """Hosted games: a game with its seats as the server has it in memory, an immutable value, and its views."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -25,7 +26,8 @@ from plenipo.engine.position import GAME_MASTER, Position, Power
 from plenipo.engine.reading.notation import notation_of
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
-from plenipo.errors import InvalidOrder
+from plenipo.errors import InvalidOrder, InvalidVariant, PlenipoError
+from plenipo.library.mistakes import FaultyFile
 from plenipo.server.deal_ledger import ledger_of_phase
 from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting import press
@@ -63,6 +65,11 @@ __all__ = [
 ]
 
 _TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is no turn {turn2}.")
+_VARIANT_CHANGED = SentenceKind(
+    "server-variant-changed",
+    "This game cannot go on until the folder of its variant '{variant}' fits it again: {why}",
+)
+_FILE_UNREADABLE = SentenceKind("server-variant-unreadable", "a file of it cannot be read.")
 _TURN_NOT_PLAYED = SentenceKind(
     "server-turn-not-played", "The game has {turn} turns: turn {turn2} has not been played."
 )
@@ -725,13 +732,21 @@ def encode_timing(timing: TimedGame) -> Json:
     return value
 
 
-def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]]) -> HostedGame:
+FindRules = Callable[[str, Mapping[str, str]], Iterable[Rules]]
+"""A function that returns the rules of a variant with some options, as they were before its folder was edited."""
+
+
+def from_stored(
+    stored: StoredGame, turns: Callable[[int, int], Sequence[Json]], kept: FindRules = lambda _variant, _options: ()
+) -> HostedGame:
     """Return the hosted game for a stored one; `turns` reads the records of turns, only when they are needed.
 
-    Raise `InvalidRecord` if a record was changed outside the program.
+    Where the folder of an added variant has been edited and the game fits it no longer, the game goes on by a version
+    that `kept` yields and that it fits. Raise `InvalidRecord` if a record was changed outside the program, and
+    `InvalidVariant` if no version of the folder will do.
     """
-    rules = library.load(stored.variant, stored.record["options"])
-    game = record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+    game = _open_game(stored, turns, kept)
+    rules = game.rules
     return HostedGame(
         **stored.head,
         game=game,
@@ -749,6 +764,27 @@ def from_stored(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]])
         readings=stored.readings,
         deals=stored.deals,
     )
+
+
+def _open_game(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]], kept: FindRules) -> Game:
+    options = stored.record["options"]
+    try:
+        rules = library.load(stored.variant, options)
+        return record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+    except (PlenipoError, OSError) as fault:
+        if library.is_shipped(stored.variant):
+            raise
+        for before in kept(stored.variant, options):
+            with suppress(PlenipoError):
+                return record.open_game(stored.record, before, stored.hashes, turns, stored.rulings)
+        raise InvalidVariant(_VARIANT_CHANGED(variant=stored.variant, why=_say_without_path(fault))) from fault
+
+
+def _say_without_path(fault: PlenipoError | OSError) -> str:
+    """Return why a variant cannot be played, for readers on other machines."""
+    if isinstance(fault, OSError):
+        return _FILE_UNREADABLE()
+    return fault.mistake.without_path if isinstance(fault, FaultyFile) else fault.sentence
 
 
 def _order_set(rules: Rules, position: Position, stored: StoredOrderSet) -> SeatOrderSet:

@@ -73,10 +73,11 @@ MOST_TURNS = 2_000
 """The most turns of an uploaded record."""
 
 
-def rules_of(variant: object, options: object = None) -> Rules:
+def rules_of(variant: object, options: object = None, *, as_saved: bool = True) -> Rules:
     """Return the rules of a variant by its name, or of several joined with `+`; never of any other folder on the disk.
 
-    Raise `UnknownName` or `InvalidVariant`.
+    One in an added folder is `as_saved`; otherwise it may be as it could last be played. Raise `UnknownName` or
+    `InvalidVariant`.
     """
     known = (*library.names(), *library.bank())
     parts = [part.strip() for part in variant.split(library.AND)] if isinstance(variant, str) else []
@@ -89,7 +90,7 @@ def rules_of(variant: object, options: object = None) -> Rules:
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
         raise UnknownName(_OPTIONS_FORM())
     try:
-        return library.load(library.AND.join(parts), options)
+        return library.load(library.AND.join(parts), options, as_saved=as_saved)
     except FaultyFile as fault:
         mistake = fault.mistake
         file = f"{mistake.file.parent.name}/{mistake.file.name}"  # the rest of the path is the operator's own affair

@@ -840,7 +840,7 @@ counters = Table(
 boards = Table(
     "boards",
     metadata,
-    # the SHA-256 of all data it was computed from
+    # the SHA-256 of all data it was computed from, or of the variant whose files are kept
     Column("name", String(64), primary_key=True),
     Column("created", Instant, nullable=False),
     # compressed text

@@ -103,7 +103,7 @@ class MyGames(Model):
     def of(cls, games: tuple[GameOfPerson, ...]) -> "MyGames":
         """Return the games of a person; one both hosted and played is listed once, as played."""
         played = {game.id for game in games if game.kind != "host"}
-        titles = {variant: library.load(variant).title for variant in {game.variant for game in games}}
+        titles = {variant: library.title_of(variant) for variant in {game.variant for game in games}}
         mine = [MyGame.of(game, titles[game.variant]) for game in games if game.kind != "host" or game.id not in played]
         going_on = [game for game in mine if game.state not in ENDED]
         now = [game for game in going_on if game.my_turn]

@@ -53,6 +53,7 @@ __all__ = [
     "credentials_of",
     "device_of",
     "is_open_to_banned",
+    "is_own_server",
     "is_secure",
     "is_shown_late",
     "network_of",
@@ -96,6 +97,9 @@ SEAT = "Whose eyes: a power, `all` or `observer`."
 SeatName = Annotated[str | None, Query(alias="seat", max_length=200, description=SEAT)]
 TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After so many turns; now, if left out.")]
 
+DESIGNERS = 8
+"""The most pages of designers that are open at a time."""
+
 STREAMS = 64
 """The most open event streams of one person, or of one address without a session."""
 
@@ -117,6 +121,7 @@ class Services:
     def __post_init__(self) -> None:
         self.limits = Limits(self.service.store.of(Counters), self.service.clock)
         self.streams = AtOnce(mark("event streams"), STREAMS)
+        self.designers = AtOnce(mark("open pages of designers"), DESIGNERS)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.notes = PrivateNotes(self.service.games)
@@ -158,14 +163,19 @@ def network_of(request: Request, here: Services) -> str:
     Not limited is the person at this machine whose own server this is. What came through a proxy on this machine is
     counted, by the client that the proxy names, or all together where it names none.
     """
-    address = request.client.host if request.client else ""
-    if not here.for_others and is_this_machine(address) and not any(name in request.headers for name in _PROXIED):
+    if is_own_server(request, here):
         return ""
-    return address
+    return request.client.host if request.client else ""
 
 
-_PROXIED = ("x-forwarded-for", "forwarded")
-"""Headers by which a proxy says for whom it asks."""
+def is_own_server(request: Request, here: Services) -> bool:
+    """Return whether the server is for one person alone, and that person at its machine asks, not a proxy on it."""
+    address = request.client.host if request.client else ""
+    return not here.for_others and is_this_machine(address) and not any(name in request.headers for name in _PROXIED)
+
+
+_PROXIED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
+"""Headers by which a proxy says for whom it asks, or that it is one."""
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 

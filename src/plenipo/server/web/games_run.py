@@ -41,7 +41,7 @@ class RunLine:
         waits = () if forming else game.known_waits
         return cls(
             game=game,
-            title=library.load(game.variant).title,
+            title=library.title_of(game.variant),
             link=f"/games/{game.id}" if forming else f"/games/{game.id}/gm-tools",
             draws=GAME_MASTER in waits,
             waits=tuple(power for power in waits if power != GAME_MASTER),

@@ -206,12 +206,15 @@ def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) ->
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[VariantDrawn, Query()]) -> Response:
-    """Draw the opening of a variant."""
-    rules = uploads.rules_of(name)
+    """Draw the opening of a variant; that of a folder with a mistake as it was before."""
+    rules = uploads.rules_of(name, as_saved=False)
     look = drawn.look(request, legend=drawn.legend)
-    answer = here.cache.get(("variant", rules, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare))
+    version = plugins.version_of(name)
+    answer = here.cache.get(
+        ("variant", rules, version, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare)
+    )
     # the variant of a designer, which may change at any time, is asked for each time
-    return respond(request, answer, cache="no-cache" if plugins.version_of(name) else "public, max-age=3600")
+    return respond(request, answer, cache="no-cache" if version else "public, max-age=3600")
 
 
 @router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)

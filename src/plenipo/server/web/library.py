@@ -64,7 +64,7 @@ class BankEntry(Model):
     @classmethod
     def of(cls, name: str) -> "BankEntry":
         """Return the list entry of a variant; raise as `library.read` does."""
-        definition = library.read(name)
+        definition = library.read(name, as_saved=True)
         about = definition.about
         played = [power for power in definition.powers if power.played]
         return cls(

@@ -13,6 +13,7 @@ from plenipo import library
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord
 from plenipo.learning.lessons import VARIANT
+from plenipo.library import plugins
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
 from plenipo.server.errors import NoKey, NotYours
@@ -30,6 +31,7 @@ from plenipo.server.web.context import (
     SeatName,
     TurnNumber,
     counts,
+    is_own_server,
     person_of,
     respond_cached,
     shown_late,
@@ -99,6 +101,7 @@ def open_page(request: Request) -> Response:
 @router.get("/bank")
 def bank_page(
     request: Request,
+    here: Here,
     q: Annotated[str, Query(max_length=60)] = "",
     players: Annotated[str, Query(max_length=10)] = "",
     spaces: Annotated[str, Query(max_length=10)] = "",
@@ -115,6 +118,7 @@ def bank_page(
         all=len(entries()),
         search=search,
         looser=() if found else search.looser,
+        own=sorted(plugins.find_added()) if is_own_server(request, here) else (),
         lengths=LENGTHS,
     )
     return respond(request, page)

@@ -96,7 +96,7 @@ def _make_profile(here: Services, person: str) -> Profile:
             Finished(
                 id=game.id,
                 name=game.name,
-                title=library.load(game.variant).title,
+                title=library.title_of(game.variant),
                 power=game.power,
                 score=round(game.score, 2),
             )
@@ -162,7 +162,7 @@ def leaderboard_page(request: Request, here: Here, wanted: Search) -> Response:
         "leaderboard.html",
         person=person_of(request, here),
         leaders=_list_leaders(here, wanted),
-        titles={name: library.load(name).title for name in found},
+        titles={name: library.title_of(name) for name in found},
         paces=PACES,
         wanted=wanted,
         fewest=SHOWN_FROM,

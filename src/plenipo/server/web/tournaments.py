@@ -51,7 +51,7 @@ class TournamentHead(Model):
             id=found.id,
             name=found.name,
             variant=found.variant,
-            title=library.load(found.variant).title,
+            title=library.title_of(found.variant),
             state=found.state,
             round=found.round,
             rounds=plan_of(found.plan).rounds,
