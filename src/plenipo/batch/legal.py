@@ -49,7 +49,7 @@ MOST_GROUPS = 64
 """The most groups of one class."""
 
 UNLAWFUL = -1
-"""What is drawn in place of an order that is not legal; no order is packed so."""
+"""A number in place of a drawn order that is not legal; no order is packed as this number."""
 
 COAST_NEEDED, CHOOSY = OptionBit.COAST_NEEDED, OptionBit.CHOOSY
 SPACES, SEAS, OPTIONS = Size.SPACES, Size.SEAS, Size.OPTIONS

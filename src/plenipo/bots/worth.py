@@ -1,4 +1,4 @@
-"""The worth of a position to each power under any rules, in the engine's terms: the share of the board each may expect.
+"""The value of a position to each power under any rules, in the engine's terms: the share of the board each may expect.
 
 It counts what the evaluation of the search counts (`plenipo.bots.values`), and what that has no column for: units that
 take no orders, units that others command, homes, money, and powers that win with others.
@@ -17,7 +17,7 @@ from plenipo.engine.rules import Rules
 __all__ = ["SHARE_WHOLE", "PositionWorth"]
 
 HOME = 330
-"""The worth of a home that the power owns, in the parts of `plenipo.bots.values`: more choice when it builds."""
+"""The value of a home that the power owns, in the parts of `plenipo.bots.values`: more choice when it builds."""
 
 TREASURY = 6
 """The money of all powers together is worth the centres of the board divided by this."""
@@ -31,7 +31,7 @@ _REACHED = [COUNTED[name] for name in ("reached, as many", "reached, more")]
 
 
 class PositionWorth:
-    """The worth of positions near a given one; a coin is worth as much as in that one."""
+    """The values of positions near a given one; a coin has the same value as in that one."""
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules, self._position = rules, position
@@ -48,7 +48,7 @@ class PositionWorth:
 
     @cached_property
     def coin(self) -> int:
-        """The worth of a coin, in parts of a centre; treasuries that are secret are taken to be like those seen."""
+        """The value of a coin, in parts of a centre; treasuries that are secret are taken to be like those seen."""
         known = list(self._balances(self._position).values())
         if not known or sum(known) <= 0:
             return 0

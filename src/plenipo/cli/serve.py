@@ -255,7 +255,7 @@ def _app_of(
 
 
 class _Roles(NamedTuple):
-    """Who has a part in a server beside the players: the addresses of moderators, and identity providers."""
+    """The moderators of a server, by their mail addresses, and its identity providers."""
 
     moderators: "frozenset[str]"
     providers: "tuple[Provider, ...]"

@@ -146,8 +146,8 @@ def review(
 ) -> Review:
     """Review a game with its `most` important turns, rate its orders by `weigh`, and report progress to `told`.
 
-    `openings` are the openings that have a name; these are not rated, since the experience of many games knows more
-    of them than a search, which expects every neighbour to attack.
+    `openings` are the openings that have a name. Their orders are not rated: the search expects every neighbour to
+    attack, and calls sound openings blunders.
     """
     moves = list_movements(game)
     marks = [*moves, len(game.turns)]

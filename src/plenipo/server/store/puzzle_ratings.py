@@ -37,7 +37,7 @@ class PuzzleRatings:
     def add_result(self, puzzle: int, rate: Callable[[GlickoRating | None], GlickoRating]) -> None:
         """Store the rating after a result: `rate` returns it, given the one before.
 
-        Of two results at the same instant one may change nothing but the number of results.
+        If two results arrive at the same instant, both are counted, and one of them may not change the rating.
         """
         with self.engine.begin() as connection:
             after = rate(_find(connection, puzzle))

@@ -56,12 +56,12 @@ class FolderFindings:
 
     @property
     def version(self) -> str:
-        """The name of what is found so far."""
+        """The name of the findings so far."""
         return f"{self.saved}-{'tried' if self.tried else 'read'}"
 
 
 class _FoundMistakes:
-    """What was found in the folders that were looked at, and the places of those that were variants once."""
+    """The mistakes found in the checked folders, and the places of all folders that were variants once."""
 
     def __init__(self) -> None:
         self.places: dict[str, Path] = {}
