@@ -28,6 +28,7 @@ from plenipo.server.handover import Handover
 from plenipo.server.hosted_game import HOTSEAT, LINKS, Credentials, GameView, HostedGame, Offer, ViewFingerprint
 from plenipo.server.hosting.schedule import length_of
 from plenipo.server.hosting.spectators import phases_of
+from plenipo.server.invitations import Invitations
 from plenipo.server.lobby import Lobby
 from plenipo.server.matchmaking import Matchmaking, notify_seekers
 from plenipo.server.new_games import GameKeys, NewGameRequest, hosted_of, roll_seed
@@ -98,6 +99,7 @@ class GameService:
         self.orders = Ordering(self.games, self.time, self.phases)
         self.matchmaking = Matchmaking(self.games, self.find_visible_game)
         self.lobby = Lobby(self.games, self.matchmaking, self.time)
+        self.invitations = Invitations(self.games)
         self.handover = Handover(self.games, self.matchmaking, self.time, self.voting)
         self.tournaments = Tournaments(self.games, self.lobby, self.open)
         self._late: LRUCache[tuple[str, int, int], HostedGame] = LRUCache(HELD_LATE)

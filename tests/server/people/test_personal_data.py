@@ -20,7 +20,7 @@ from server.clocks import ManualClock
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 NAME, MAIL, OLD_MAIL = "Zephyrine", "zephyrine@example.org", "zephyrine-before@example.org"
-NAMING = frozenset({"person", "guest", "by", "about", "blocked", "to", "mail", "tenure", "sender", "muted"})
+NAMING = frozenset({"person", "guest", "by", "about", "blocked", "followed", "to", "mail", "tenure", "sender", "muted"})
 """The names of columns that may identify a person."""
 
 EXPORTED = {
@@ -30,6 +30,7 @@ EXPORTED = {
     "bans.by": "bans_made",
     "bans.person": "bans",
     "blocks.person": "blocks",
+    "follows.person": "follows",
     "message_readers.tenure": "received",
     "host_presets.person": "presets",
     "messages.sender": "messages",
@@ -58,6 +59,7 @@ EXPORTED = {
 
 LEFT_OUT = {
     "blocks.blocked": "whom another player blocks is that player's; it would say who minds",
+    "follows.followed": "whom another player follows is that player's",
     "challenges.person": "a question to the browser that lasts ten minutes and holds digests alone",
     "codes.mail": "lasts fifteen minutes and holds digests alone; the address is under ways",
     "merges.guest": "the id of a guest that is gone; its name is under games_moved_here",
@@ -110,6 +112,7 @@ def person_with_everything(accounts: Accounts, store: Store, service: GameServic
         "attendances": {"game": game.id, "phase_number": 1, "tenure": number, "met": True, "at": NOON},
         "ballots": {"game": game.id, "number": 1, "seat": "France", "tenure": number, "yes": True},
         "blocks": {"person": person.id, "blocked": other.id},
+        "follows": {"person": person.id, "followed": other.id},
         "message_readers": {"game": game.id, "number": 1, "tenure": number},
         "host_presets": {"person": person.id, "name": f"{NAME}'s club", "fields": {}, "created": NOON},
         "marks": {"game": game.id, "tenure": number, "thread": "t" * 64, "number": 1},

@@ -37,6 +37,7 @@ def everything_else(engine: Engine, person: str) -> Json:
             ),
             "tournaments_run": _rows(connection, schema.tournaments, "director", person, "id name state created"),
             "presets": _rows(connection, schema.host_presets, "person", person, "name fields created"),
+            "follows": _rows(connection, schema.follows, "person", person, "followed"),
             "bans_made": _rows(connection, bans, "by", person, "at until reason"),
             **{
                 name: _of_seats(connection, table, column, person, columns)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Column, Connection, Engine, RowMapping, delete, select, update
+from sqlalchemy import Column, Connection, Engine, RowMapping, Table, delete, func, or_, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
@@ -120,6 +120,14 @@ class Persons:
         with self.engine.connect() as connection:
             row = connection.execute(select(schema.persons).where(schema.persons.c.id == person)).mappings().first()
             return None if row is None else _person(row)
+
+    def list_named(self, name: str, most: int = 3) -> tuple[StoredPerson, ...]:
+        """Return people with a name, in capitals or not."""
+        table = schema.persons
+        same = or_(table.c.name == name, func.lower(table.c.name) == name.lower())
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(table).where(same).order_by(table.c.created, table.c.id).limit(most))
+            return tuple(StoredPerson(row.id, row.name, row.created) for row in rows)
 
     def of_session(self, digest: str, now: datetime) -> StoredPerson | None:
         """Return the person signed in with this session; its use is recorded once a day."""
@@ -237,7 +245,8 @@ class Persons:
             ).all()
             connection.execute(update(tenures).where(tenures.c.person == guest.id).values(person=person))
             registered = _move_tournaments(connection, guest.id, person)
-            _merge_blocks(connection, guest.id, person)
+            for pairs in (schema.blocks, schema.follows):
+                _merge_pairs(connection, pairs, guest.id, person)
             move_presets(connection, guest.id, person)
             connection.execute(delete(schema.persons).where(schema.persons.c.id == guest.id))
             row = {"digest": digest, "guest": guest.id, "name": guest.name, "created": guest.created}
@@ -487,21 +496,14 @@ def _move_tournaments(connection: Connection, guest: str, person: str) -> list[t
     return moved
 
 
-def _merge_blocks(connection: Connection, guest: str, person: str) -> None:
-    """Move the blocks by and of a guest to the person."""
-    table = schema.blocks
-    rows = connection.execute(
-        select(table).where(
-            (table.c.person == guest)
-            | (table.c.blocked == guest)
-            | (table.c.person == person)
-            | (table.c.blocked == person)
-        )
-    ).all()
+def _merge_pairs(connection: Connection, table: Table, guest: str, person: str) -> None:
+    """Move the pairs of a table by and of a guest to the person, such as who blocks whom."""
+    by, of = table.c
+    rows = connection.execute(select(table).where(by.in_((guest, person)) | of.in_((guest, person)))).all()
     known = {tuple(row) for row in rows}
     swap = {guest: person}
     new = {(swap.get(one, one), swap.get(other, other)) for one, other in known if guest in (one, other)} - known
-    if values := [{"person": one, "blocked": other} for one, other in new if one != other]:
+    if values := [{by.name: one, of.name: other} for one, other in new if one != other]:
         connection.execute(table.insert(), values)
 
 

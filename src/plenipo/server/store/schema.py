@@ -42,6 +42,7 @@ __all__ = [
     "counters",
     "deals",
     "encode_json",
+    "follows",
     "games",
     "heartbeats",
     "hooks",
@@ -749,6 +750,14 @@ blocks = Table(
     Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
     # a person who cannot join the games that the first one hosts
     Column("blocked", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+)
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("person", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    # a person whom the first one follows
+    Column("followed", String(_GAME), ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
 )
 
 reports = Table(

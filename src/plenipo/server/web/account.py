@@ -18,6 +18,7 @@ from plenipo.server.hosting.tick import GameState
 from plenipo.server.notifications import preferences_of
 from plenipo.server.people.accounts import CODE_LASTS, UNDO_WITHIN, SignedIn
 from plenipo.server.people.origins import place_of
+from plenipo.server.store.follows import Follows
 from plenipo.server.store.host_presets import HostPresets
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.notifications import NotificationStore
@@ -311,6 +312,7 @@ def _mine(
     more: dict[str, Any] = {
         "blocked": here.service.store.of(Moderation).list_blocked(person.id),
         "bans": here.moderators.bans.active([person.id], network_of(request, here)),
+        "followed": here.service.store.of(Follows).list_followed(person.id),
         "moderates": here.moderators.is_moderator(person.id),
         "mine": mine,
         "presets": here.service.store.of(HostPresets).of(person.id),

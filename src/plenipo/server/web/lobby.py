@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import segno
 from fastapi import APIRouter, Request
@@ -43,6 +43,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import NewGameRequest
+from plenipo.server.store.follows import Follows
 from plenipo.server.store.host_presets import HostPresets
 from plenipo.server.store.persons import NewPerson, StoredPerson
 from plenipo.server.web import views
@@ -388,6 +389,14 @@ def preference(request: Request, here: Here, game: GameId, form: Fields) -> Resp
     return RedirectResponse(f"/games/{game}", 303)
 
 
+@router.post("/games/{game}/invite")
+@counts("messages")
+def invite(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Invite a person by name."""
+    person = here.service.invitations.invite(game, credentials_of(request, here, game), field(form, "invited", 60))
+    return RedirectResponse(f"/games/{game}?{urlencode({'invited': person.id})}", 303)
+
+
 @router.post("/games/{game}/leave")
 def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Leave the lobby, or remove another player."""
@@ -496,6 +505,15 @@ def seat_page(
     return respond(request, page)
 
 
+def _find_invited(request: Request, here: Services) -> StoredPerson | None:
+    """Return the person who has just been invited by name."""
+    return here.accounts.persons.find(request.query_params.get("invited", "")[:40])
+
+
+def _list_followed(here: Services, person: StoredPerson | None) -> tuple[tuple[str, str], ...]:
+    return () if person is None else here.service.store.of(Follows).list_followed(person.id)
+
+
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """Show the lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
@@ -517,6 +535,8 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         computers=computers,
         computer=game.settings.computer or usual,
         link=link,
+        invited=_find_invited(request, here) if credentials.all_seats else None,
+        followed=_list_followed(here, person),
         person=person,
         asks_reach=asked and asks_how_to_reach(here, person),
         mail=mail_of(request, here, person) if asked else "",

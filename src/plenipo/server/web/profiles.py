@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 from plenipo import library
 from plenipo.engine.sentences import SentenceKind
@@ -14,10 +14,12 @@ from plenipo.server.hosting.names import LEFT
 from plenipo.server.matchmaking import YEAR
 from plenipo.server.moderation import KINDS
 from plenipo.server.ratings import SHOWN_FROM, PersonRating, rank_people, ratings
+from plenipo.server.store.follows import Follows
 from plenipo.server.store.moderation import Moderation
 from plenipo.server.store.reliability import RatedSeat, Standings
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import Here, Services, person_of
+from plenipo.server.web.context import Here, Person, Services, person_of
+from plenipo.server.web.forms import Fields, field
 from plenipo.server.web.matchmaking import Search
 from plenipo.server.web.models import Model, Text
 from plenipo.server.web.rendering import render_page
@@ -176,13 +178,23 @@ def get_profile(here: Here, person: PersonId) -> Profile:
     return _make_profile(here, person)
 
 
+@router.post("/people/{person}/follow", include_in_schema=False)
+def follow(here: Here, person: PersonId, me: Person, form: Fields) -> Response:
+    """Follow a person, or no longer."""
+    on = field(form, "act") != "unfollow"
+    if here.accounts.persons.find(person) is not None and person != me.id:
+        here.service.store.of(Follows).follow(me.id, person, on=on)
+    return RedirectResponse(f"/people/{person}", 303)
+
+
 @router.get("/people/{person}", include_in_schema=False)
 def person_page(request: Request, here: Here, person: PersonId) -> Response:
     """Show the public profile of a person as a page."""
     me = person_of(request, here)
     blocked = me is not None and person in dict(here.service.store.of(Moderation).list_blocked(me.id))
     other = person if me is not None and me.id != person else ""
-    more: dict[str, Any] = {"kinds": KINDS, "readers": here.moderators.readers}
+    follows = me is not None and person in dict(here.service.store.of(Follows).list_followed(me.id))
+    more: dict[str, Any] = {"follows": follows, "kinds": KINDS, "readers": here.moderators.readers}
     page = render_page(
         request, "person.html", known=_make_profile(here, person), person=me, other=other, blocked=blocked, **more
     )
