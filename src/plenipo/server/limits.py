@@ -4,11 +4,12 @@
 together and after a restart.
 """
 
+import asyncio
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -22,10 +23,10 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server import keys
 from plenipo.server.clock import Clock
-from plenipo.server.errors import TooOften
+from plenipo.server.errors import TooBusy, TooOften
 from plenipo.server.store.counters import Counters
 
-__all__ = ["RATES", "AtOnce", "Limits", "Rate", "is_this_machine", "network_prefix"]
+__all__ = ["RATES", "AtOnce", "Limits", "Queue", "Rate", "is_this_machine", "network_prefix"]
 
 _TOO_OFTEN = SentenceKind("server-too-often", "Too many {what} {place}; try again in {time}.")
 _TOO_MANY_OPEN = SentenceKind("server-too-many-open", "There are already {most} {what}; close one first.")
@@ -189,6 +190,30 @@ class AtOnce:
                 self._open[who] -= 1
                 if self._open[who] <= 0:
                     del self._open[who]
+
+
+class Queue:
+    """A queue of requests of one process, of which one is served at a time; the others wait without a thread."""
+
+    def __init__(self, full: SentenceKind, most_waiting: int) -> None:
+        self.full, self.most_waiting = full, most_waiting
+        self._waiting = 0
+        self._turn = asyncio.Semaphore()
+
+    @asynccontextmanager
+    async def take_turn(self) -> AsyncIterator[None]:
+        """Wait for a turn and hold it as long as this lasts; raise `TooBusy` if too many wait."""
+        if self._waiting >= self.most_waiting:
+            raise TooBusy(self.full())
+        self._waiting += 1
+        try:
+            await self._turn.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._turn.release()
 
 
 def is_this_machine(address: str) -> bool:

@@ -5,22 +5,24 @@ from dataclasses import asdict
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 
 from plenipo import bots
 from plenipo.engine.history.game import Game
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import SentenceKind
-from plenipo.matches.accuracy import Grade, RatedOrders, weigh_by_search
+from plenipo.matches.accuracy import Grade, RatedOrders, list_movements, weigh_by_search
 from plenipo.matches.openings import read_openings
 from plenipo.matches.review import by_policy, by_standing
 from plenipo.matches.review import review as make_review
 from plenipo.server.errors import NoKey, NotOver, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import GameId, Here, SeatName, count, respond_cached, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, count, respond_cached, stranger, viewer_of
 from plenipo.server.web.models import Model, OptionalSentence, Phase, SentenceField
 from plenipo.server.web.pictures import arrows
+from plenipo.server.web.translation import language_of
 from plenipo.server.web.views import Arrows
 
 __all__ = ["Hints", "RatedOrdersModel", "Review", "read_finished_game", "router"]
@@ -30,6 +32,10 @@ _GAME_OVER_NO_ORDERS = SentenceKind("server-game-over-no-orders", "The game is o
 _REVIEW_GAME_RUNNING = SentenceKind(
     "server-review-game-running", "The game is still running; it can be reviewed when it is over."
 )
+_REVIEW_TOO_LONG = SentenceKind(
+    "server-review-too-long",
+    "The game has {number} order sets; orders are rated in games of at most {most}.",
+)
 
 router = APIRouter(prefix="/api/games/{game}", tags=["advice"])
 
@@ -38,6 +44,9 @@ PLANS = 3
 
 MOVEMENTS, TIMES = 3, 40
 """The movement phases of a playout, and the number of playouts."""
+
+MOST_RATED = 1_200
+"""The most order sets of a game that are rated, about 30 seconds of one core."""
 
 TOLD = 6
 """The number of turns that are reviewed in detail."""
@@ -160,7 +169,7 @@ class Review(Model):
     def of(cls, game: GameView, words: str = "") -> "Review":
         """Return the review of a game; without judgements if `words` give a reason. Raise `NotOver`."""
         played = read_finished_game(game)
-        words = words or bots.why_slow(game.rules)
+        words = words or bots.why_slow(game.rules) or _why_too_long(played)
         expect = by_standing if words else by_policy(movements=MOVEMENTS, times=TIMES)
         weigh = None if words else weigh_by_search
         looked = make_review(played, expect, most=TOLD, weigh=weigh, openings=read_openings(game.rules.variant))
@@ -184,6 +193,12 @@ class Review(Model):
                 "words": words,
             }
         )
+
+
+def _why_too_long(game: Game) -> str:
+    """Return a sentence that says why the orders of a game are too many to be rated; empty if they are not."""
+    number = len(list_movements(game)) * len(game.rules.names)
+    return _REVIEW_TOO_LONG(number=number, most=MOST_RATED) if number > MOST_RATED else ""
 
 
 def read_finished_game(game: GameView) -> Game:
@@ -212,16 +227,23 @@ def hint(request: Request, here: Here, game: GameId, seat: SeatName = None) -> R
 
 
 @router.get("/review", response_model=Review)
-def review(request: Request, here: Here, game: GameId) -> Response:
+async def review(request: Request, here: Here, game: GameId) -> Response:
     """Review a finished game: each power's expected share and accuracy, the turning points, all orders rated."""
-    viewer = viewer_of(request, here, game, "observer")
+    await run_in_threadpool(viewer_of, request, here, game, "observer")
+    viewer = await run_in_threadpool(stranger, here, game)  # every viewer gets the review as a stranger sees it
     words = here.service.computers.why_simple()
-    if words:
-        # it may change without any change of the game, so it is not cached
-        return respond(request, Payload.of(Review.of(here.service.view(game, viewer.credentials, None), words)))
+    key = (viewer, "review", language_of(request), words)
+    payload = here.cache.find((key, viewer.state))
+    if payload is not None:
+        return respond(request, payload)
+    seen = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)
+    read_finished_game(seen)  # so that a running game is refused without a turn
 
-    def make(game: GameView) -> Review:
-        count(request, here, "analyses")
-        return Review.of(game)
+    def make() -> Payload:
+        if not words:
+            count(request, here, "analyses")
+        return Payload.of(Review.of(seen, words))
 
-    return respond_cached(request, here, viewer, "review", make)
+    async with here.analyses.take_turn():
+        payload = await run_in_threadpool(here.cache.get, (key, seen.state), make)
+    return respond(request, payload)

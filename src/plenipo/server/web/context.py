@@ -17,7 +17,7 @@ from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.gm_tools import GmTools
 from plenipo.server.hosted_game import Credentials, GameView, ViewFingerprint
-from plenipo.server.limits import AtOnce, Limits, is_this_machine
+from plenipo.server.limits import AtOnce, Limits, Queue, is_this_machine
 from plenipo.server.moderation import Moderators
 from plenipo.server.notes import PrivateNotes
 from plenipo.server.people.accounts import Accounts
@@ -73,6 +73,7 @@ __all__ = [
 ]
 
 _KEY_FORM = SentenceKind("server-key-form", "Send your key as 'Authorization: Bearer KEY'.")
+_ANALYSES_WAIT = SentenceKind("server-analyses-wait", "Too many games are being analysed now; try again in a moment.")
 _SIGNED_OUT = SentenceKind("server-signed-out", "You are not signed in in this browser; sign in, or join a game.")
 
 THEMES = Theme.names()
@@ -100,6 +101,9 @@ TurnNumber = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="After 
 DESIGNERS = 8
 """The most pages of designers that are open at a time."""
 
+ANALYSES = 20
+"""The most requests that wait for the analysis of a game."""
+
 STREAMS = 64
 """The most open event streams of one person, or of one address without a session."""
 
@@ -122,6 +126,7 @@ class Services:
         self.limits = Limits(self.service.store.of(Counters), self.service.clock)
         self.streams = AtOnce(mark("event streams"), STREAMS)
         self.designers = AtOnce(mark("open pages of designers"), DESIGNERS)
+        self.analyses = Queue(_ANALYSES_WAIT, ANALYSES)
         self.gm_tools = GmTools(self.service)
         self.asking = Asking(self.service.games)
         self.notes = PrivateNotes(self.service.games)
