@@ -6,9 +6,9 @@ days or gone for good; they are lent, resigned and taken over; players write mes
 move deadlines and pause, game masters look into orders, undo turns and edit positions; clocks change from summer to
 winter time. Every change that a server acknowledged is written into a ledger, and the end of every phase into a log. At
 the end the judge counts data that is missing, doubled, too early or shown to the wrong person, and games that stand
-still without naming a player. With `--database postgresql` a PostgreSQL server is started, and killed once too. The
-exit status is 1 if anything is wrong. With `--hostile 8` a page server runs in addition, eight clients attack it, and
-others read pages; then the status is also 1 if a hundredth of the pages took more than half a second.
+still without naming a player. With `--database postgresql` a PostgreSQL server is started, and killed again and again
+too. The exit status is 1 if anything is wrong. With `--hostile 8` a page server runs in addition, eight clients attack
+it, and others read pages; then the status is also 1 if a hundredth of the pages took more than half a second.
 """
 
 import argparse
@@ -63,6 +63,8 @@ LONGEST = timedelta(days=20)
 AFTERWARDS = 120
 """The number of steps of the clock after the last game, so that postponed tasks are done too."""
 
+GAMES_PER_DATABASE_KILL = 100
+"""After how many more games that ended the database is killed again; the first time after ten."""
 
 LIVE_LONGEST = timedelta(hours=8)
 """The same for live games."""
@@ -224,7 +226,7 @@ class Season:
             self.servers.kill_looker(self.chance.randrange(2))
         self.settle()
 
-    def play(self, options: argparse.Namespace, killing_all: Iterator[None]) -> None:
+    def play(self, options: argparse.Namespace, killing_all: Iterator[int]) -> None:
         """Open games and play them, until as many as requested are over or time is out."""
         ended: set[str] = set()
         longest, often = (LIVE_LONGEST, 0.15) if self.live else (LONGEST, 0.06)
@@ -234,8 +236,8 @@ class Season:
                 options.games = len(self.games)
             while len(self.games) < options.games and len(self.games) - len(ended) < options.at_once:
                 self.open(self.chance.choice(options.variants))
-            if len(ended) >= 10:
-                next(killing_all, None)
+            if len(ended) >= 10 + GAMES_PER_DATABASE_KILL * self.counts["database killed"]:
+                self.counts["database killed"] += next(killing_all, 0)
             for playing in [playing for game, playing in self.games.items() if game not in ended]:
                 hosted = self.service.games.load(playing.id)
                 if hosted.game.over or hosted.is_abandoned:
@@ -263,8 +265,8 @@ class Season:
 
 
 @contextmanager
-def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[None]]]:
-    """Yield the address of a database and, if the season runs its server, a generator that kills and restarts it."""
+def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[int]]]:
+    """Yield the address of a database, and an iterator that kills and restarts the season's own server and yields 1."""
     if wished != "postgresql":
         yield wished or str(folder / "games.sqlite"), iter(())
         return
@@ -274,9 +276,10 @@ def database(wished: str | None, folder: Path) -> Iterator[tuple[str, Iterator[N
     with cluster.running() as address:
         data = Path(parse_qs(urlsplit(address).query)["host"][0]) / "data"
 
-        def kill() -> Iterator[None]:
-            cluster.killed_and_started(data)
-            yield
+        def kill() -> Iterator[int]:
+            while True:
+                cluster.killed_and_started(data)
+                yield 1
 
         yield address, kill()
 
