@@ -1,7 +1,7 @@
 """Declarations of computer players: votes, bids, gifts, special actions and secrets, made where they pay.
 
-What is open comes from the legal orders, as it does for the page. What a declaration needs and leads to is what its
-rule module says (`Prospect`); for all others the engine plays the phase with and without them, against the same orders
+The open declarations come from the legal orders, as they do for the page. The needs and effects of one come from its
+rule module (`Prospect`); for all others the engine plays the phase with and without them, against the same orders
 of the others. The gain is in the expected share of the board, and the cost of a phase is a number of positions, so that
 the same seed gives the same declarations on every machine.
 """
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from plenipo.bots.position_values import SHARE_WHOLE, PositionValues
 from plenipo.bots.sensible import rank_later_orders, sensible
-from plenipo.bots.worth import SHARE_WHOLE, PositionWorth
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.dice import SEED_BYTES, Dice
@@ -59,7 +59,7 @@ _SUM = re.compile(r"\d+")
 def declare(
     view: View, legal: LegalOrders, orders: Sequence[Order], chance: Random, *, bound: bool = False
 ) -> list[Order]:
-    """Return `orders` with the declarations that pay, and with what these need: a unit that holds, a build not used.
+    """Return `orders` with the declarations that pay, and with their needs: a unit that holds, a build not used.
 
     All declarations are of those that `legal` lists. With `bound` no order is changed, since it may be promised.
     """
@@ -91,8 +91,8 @@ class _DeclarationChoice:
             prospect = module.prospect(self.rules, self.position, self.power, one)
             if prospect.holds is None or (not bound and self._hold_at(prospect.holds) is not None):
                 self.prospects[one] = prospect
-        self.worth = PositionWorth(self.rules, self.position)
-        self.now = self.worth.shares(self.position)
+        self.values = PositionValues(self.rules, self.position)
+        self.now = self.values.shares(self.position)
         self.near = self._find_near_spaces()
         self.legality = Legality(self.rules, self.position)
         self.seeds = [chance.getrandbits(64) for _ in range(ALL)]
@@ -138,13 +138,13 @@ class _DeclarationChoice:
 
     def _weigh(self, prospect: Prospect, after: Position) -> int:
         """Return the expected gain of a declaration whose effects are known."""
-        now, then = self.now, self.worth.shares(after)
+        now, then = self.now, self.values.shares(after)
         few, many = prospect.odds
         gain = (then[self.power] - now[self.power]) * few // many
         for _ in range(prospect.years):
             gain = gain * FADE // 100
         if prospect.build:
-            gain -= now[self.power] - self.worth.shares(self.position, without=self.power)[self.power]
+            gain -= now[self.power] - self.values.shares(self.position, without=self.power)[self.power]
         if prospect.agreed and gain > 0:
             # the gain of all powers that gain, so that they vote alike: one vote carries nothing
             gain = sum(max(0, then[power] - now[power]) for power in self.rules.names)
@@ -180,7 +180,7 @@ class _DeclarationChoice:
         aims |= {unit.space for unit in self.legal.units} | set(self.position.centres_of(self.power))
         words: dict[str, list[tuple[int, float, Declare]]] = {}
         for one in shown:
-            named = {Code(part) for part in _WORD.findall(one.text)} & self.worth.spaces
+            named = {Code(part) for part in _WORD.findall(one.text)} & self.values.spaces
             far = 0 if named & aims or not named else 1 if named & self.near else 2
             words.setdefault(one.word, []).append((far, self.chance.random(), one))
         queues = [sorted(several, key=lambda entry: entry[:2]) for several in words.values()]
@@ -236,7 +236,7 @@ class _DeclarationChoice:
             position, order_sets = came.after, {}
             if position.winners or position.phase.kind not in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS):
                 break
-        return self.worth.shares(position)[self.power]
+        return self.values.shares(position)[self.power]
 
     def _sample(self, sample: int) -> dict[Power, list[Order]]:
         """Return orders that the powers nearby may give, by rules of thumb."""

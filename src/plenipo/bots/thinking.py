@@ -332,8 +332,8 @@ def weigh_orders(
     """Return the share that orders of a movement promise, that of the best plan known, and this plan.
 
     The plans of a search and the orders themselves are compared in new samples, since a search prefers plans that are
-    lucky in its own. If no plan is better, the orders are the best one. None for other phases, and for what the kernel
-    cannot take.
+    lucky in its own. If no plan is better, the orders are the best one. None for other phases, and for rules that the
+    kernel cannot take.
     """
     if view.position.phase.kind is not PhaseKind.MOVEMENT:
         return None

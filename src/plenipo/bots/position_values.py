@@ -14,13 +14,13 @@ from plenipo.engine.phases.commands import commanders
 from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["SHARE_WHOLE", "PositionWorth"]
+__all__ = ["SHARE_WHOLE", "PositionValues"]
 
 HOME = 330
 """The value of a home that the power owns, in the parts of `plenipo.bots.values`: more choice when it builds."""
 
 TREASURY = 6
-"""The money of all powers together is worth the centres of the board divided by this."""
+"""The money of all powers together has the value of the centres of the board divided by this."""
 
 SHARE_WHOLE = 1_000_000
 """The whole board, in shares; whole numbers are the same on every machine."""
@@ -30,7 +30,7 @@ _HELD = [COUNTED[name] for name in ("held, fewer", "held, as many", "held, one m
 _REACHED = [COUNTED[name] for name in ("reached, as many", "reached, more")]
 
 
-class PositionWorth:
+class PositionValues:
     """The values of positions near a given one; a coin has the same value as in that one."""
 
     def __init__(self, rules: Rules, position: Position) -> None:
@@ -112,7 +112,10 @@ class PositionWorth:
     def _count_forces(
         self, position: Position, strengths: dict[Power, int]
     ) -> tuple[dict[Code, dict[Power, int]], dict[Code, Power]]:
-        """Return how many units of each commander could be in each space, and whose stand where; add their worth."""
+        """Return the units of each commander that could be in each space, and the commander of the unit there.
+
+        Add the values of the units to `strengths`.
+        """
         board = self.rules.board_at(position)
         forces: dict[Code, dict[Power, int]] = {}
         stands: dict[Code, Power] = {}
