@@ -102,7 +102,7 @@ def main(
     licences: Annotated[  # noqa: ARG001  # the same
         bool,
         typer.Option(
-            "--licences", callback=_licences, is_eager=True, help="Show the licences of Plenipo and of what it uses."
+            "--licences", callback=_licences, is_eager=True, help="Show the licences of Plenipo and of its packages."
         ),
     ] = False,
     language: Annotated[  # noqa: ARG001  # `LanguageGroup` takes it out, wherever it stands

@@ -20,7 +20,7 @@ of a game:
 - `why_no_notice`, `complete_declaration` and `offers`: declarations and promises that may be submitted beside
 orders, and the list
   of orders to offer;
-- `prospect`: what a declaration needs and leads to, for players that weigh it;
+- `prospect`: the needs and effects of a declaration, for players that weigh it;
 - `balances`, `budget`: the money or points of a power, and the cost of its orders;
 - `foreseen`, `why_no_order_set`: the position for which a power writes its orders, and why it writes none;
 - `commanders`, `order_sets`: the powers that order a unit, and the submitted orders that count;
@@ -186,7 +186,7 @@ class SplitUnit(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What a declaration needs and leads to, for players that weigh it before they make it.
+    """The needs and effects of a declaration, for players that weigh it before they make it.
 
     `position` is the position at hand with all effects, as if they came at once: they come after so many `years`, and
     in so many of so many draws (`odds`). None where the phase at hand shows them when it is played. `holds` is the

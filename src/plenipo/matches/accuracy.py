@@ -1,6 +1,6 @@
 """The accuracy of orders: their loss against the best plan known at the time; pure.
 
-A movement is rated by what its power could know before it: plans are searched for and compared in samples of the
+A movement is rated by the facts its power could know before it: plans are searched for and compared in samples of the
 others' orders. The orders that the others then gave are not looked at. Losses are measured by par, the share of the
 board that all powers have when they are equal, so that the same grades hold on every board.
 """
@@ -109,7 +109,7 @@ def list_movements(game: Game) -> list[int]:
 def rate_order_set(
     game: Game, turn: int, power: Power, orders: Sequence[Order], weigh: Weigh = weigh_by_search
 ) -> RatedOrders | None:
-    """Rate orders of a power in a movement of a game by what it could know then; None where nothing is searched."""
+    """Rate orders of a power in a movement of a game by the facts it could know then; None where nothing is sought."""
     seen = view(game.fork(turn), power, {})
     legal = Legality(seen.rules, seen.position).orders_of(power)
     weighed = weigh(seen, legal, orders) if legal.units else None

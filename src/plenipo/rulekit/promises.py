@@ -15,7 +15,7 @@ A promise is written with the orders of a movement phase and is secret until the
 "Him" is the first power named. Quotation marks round all of it, and parentheses round a place, may stand or not; a
 split province named without a number is any part.
 A power enters a place, or moves to it, if a unit of it moved there, and stays out of it if not; it leaves one if a unit
-of it moved away, and attacks one if a unit of it was ordered there by a legal order, whatever came of it. It holds in a
+of it moved away, and attacks one if a unit of it was ordered there by a legal order, with any result. It holds in a
 place if a unit of it stood there, was not ordered to move and was not dislodged. It supports a unit or place if a unit
 of it supported that unit, a unit in that place or a move there by an order that matched, cut or not; and a move
 (`A VEN - TYO`) only if it supported this move. Bounces and retreats enter nothing.

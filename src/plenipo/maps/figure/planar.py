@@ -522,7 +522,7 @@ class Figure:
         return _join_parts(self.json_parts())
 
     def to_json_above(self, name: str, base: "Figure") -> str:
-        """Return the figure as JSON text of what differs from `base`, the figure that is called `name`.
+        """Return the figure as JSON text of its differences from `base`, the figure that is called `name`.
 
         In a list, a text such as "4-17" stands for the entries of the base with these numbers, counted from 0; a node
         of the base that this figure lacks is null. A figure that shares little with the base is written whole.

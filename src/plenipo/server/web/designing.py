@@ -1,7 +1,7 @@
 """The page of a designer: the mistakes in an added folder and its picture, again after every save.
 
-A folder is looked at as often as somebody watches it, and checked once after each save for all viewers. What takes
-longer, the drawing and the first years of a game, follows in a thread of its own, which stops at the next save.
+A folder is read as often as somebody watches it, and checked once after each save for all viewers. The slower parts,
+the drawing and the first years of a game, follow in a thread of their own, which stops at the next save.
 """
 
 import asyncio
@@ -152,7 +152,7 @@ def _plays_nothing() -> bool:
 def _name_state(folder: Path, name: str) -> str:
     """Return a name for the state of the files of a variant, and of those it takes something over from.
 
-    Of a folder that could never be read, any other folder may be the one that is missing.
+    If a folder could never be read, the missing folder may be any other one.
     """
     try:
         near = {layer.folder for layer in library.read(name).sources.values()}
