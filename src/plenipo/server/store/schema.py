@@ -878,9 +878,9 @@ variant_versions = Table(
     Column("variant", String(_NAME), primary_key=True),
     # the SHA-256 of its files
     Column("digest", String(64), primary_key=True),
-    # when a game was last played by it while it was the version of the folder
+    # the last instant at which the files were those of the folder
     Column("made", Instant, nullable=False),
-    # when a game was last played by it
+    # the last instant at which a game was played by it
     Column("played", Instant, nullable=False),
     # compressed text: the texts of its files by folder and name
     Column("files", LargeBinary, nullable=False),
