@@ -564,4 +564,4 @@ _FEW = 9
 """So many spaces are listed in a sentence at most."""
 
 _ENTERED = (1, 4)
-"""How often a unit that could move to a named space is taken to do so."""
+"""The estimated probability that a unit that could move to a named space does so."""

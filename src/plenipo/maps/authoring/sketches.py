@@ -127,7 +127,7 @@ class _EarthSketcher:
             lake=round(45000 * share * share, -1) or 150.0,
         )
         self.bend = 22 * share * UNIT
-        """How far a written border may stray from a sketched one."""
+        """The farthest that a written border may stray from a sketched one."""
         self.names: dict[str, str] = {}
         self.coasts: dict[str, dict[Coast, LonLat]] = {}
 

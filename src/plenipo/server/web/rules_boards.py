@@ -21,7 +21,7 @@ class RuleOnBoard(NamedTuple):
 
     @property
     def distance(self) -> str:
-        """How far the picture is from the map, in a word: the units are drawn larger in one that shows much."""
+        """The scale of the picture, in a word: units are drawn larger where it shows much of the map."""
         width = float(_WIDTH.findall(self.picture)[0])
         return "near" if width < NEAR else "middling" if width < MIDDLING else "far"
 
