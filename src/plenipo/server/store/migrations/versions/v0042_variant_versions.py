@@ -3,7 +3,7 @@
 import hashlib
 import json
 import zlib
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,21 +25,19 @@ def upgrade() -> None:
         sa.Column("files", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("variant", "digest", name="pk_variant_versions"),
     )
-    now, bind = datetime.now(UTC), op.get_bind()
-    boards = sa.table("boards", sa.column("name", sa.String), sa.column("content", sa.LargeBinary))
+    bind, instant = op.get_bind(), sa.DateTime(timezone=True)
+    boards = sa.table("boards", sa.column("name"), sa.column("created", instant), sa.column("content", sa.LargeBinary))
     games = sa.table("games", sa.column("variant", sa.String))
     for variant in bind.execute(sa.select(games.c.variant).distinct()).scalars().all():
         here = boards.c.name == hashlib.sha256(f"the files of {variant}".encode()).hexdigest()
-        content = bind.execute(sa.select(boards.c.content).where(here)).scalar_one_or_none()
-        if content is None:
-            continue
-        for number, files in enumerate(json.loads(zlib.decompress(content))):
+        kept = bind.execute(sa.select(boards.c.content, boards.c.created).where(here)).first()
+        for number, files in enumerate(json.loads(zlib.decompress(kept.content)) if kept else ()):
             text = json.dumps(files, ensure_ascii=False, sort_keys=True).encode()
             row = {
                 "variant": variant,
                 "digest": hashlib.sha256(text).hexdigest(),
-                "made": now - timedelta(seconds=number),
-                "played": now,
+                "made": kept.created - timedelta(seconds=number),
+                "played": kept.created,
                 "files": zlib.compress(text),
             }
             bind.execute(table.insert().values(row))
