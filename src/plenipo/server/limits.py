@@ -68,6 +68,7 @@ RATES: Mapping[str, Rate] = {
     "guests": Rate(mark("guests came"), HOUR, network=30),
     "orders": Rate(mark("orders were changed"), TEN_MINUTES, person=600, network=3000),
     "messages": Rate(mark("messages were sent"), TEN_MINUTES, person=100, network=500),
+    "invitations": Rate(mark("players were invited"), DAY, person=30, network=60),
     "deals": Rate(mark("deals were proposed"), TEN_MINUTES, person=60, network=200),
     "reports": Rate(mark("reports were made"), DAY, person=10),
     "reminders": Rate(mark("reminders were sent"), HOUR, person=20, network=60),

@@ -390,7 +390,7 @@ def preference(request: Request, here: Here, game: GameId, form: Fields) -> Resp
 
 
 @router.post("/games/{game}/invite")
-@counts("messages")
+@counts("invitations")
 def invite(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Invite a person by name."""
     person = here.service.invitations.invite(game, credentials_of(request, here, game), field(form, "invited", 60))
