@@ -239,12 +239,14 @@ class Season:
             if len(ended) >= 10 + GAMES_PER_DATABASE_KILL * self.counts["database killed"]:
                 self.counts["database killed"] += next(killing_all, 0)
             for playing in [playing for game, playing in self.games.items() if game not in ended]:
+                if self.chance.random() > often:  # loading every game at every step would take most of the time
+                    continue
                 hosted = self.service.games.load(playing.id)
                 if hosted.game.over or hosted.is_abandoned:
                     ended.add(playing.id)
                 elif hosted.phase_number > options.turns or self.now - playing.since > longest:
                     self.end(playing)
-                elif self.chance.random() < often:
+                else:
                     self.people.play(playing, self.now)
             self.step()
 
