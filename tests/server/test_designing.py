@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -16,18 +17,20 @@ from plenipo import charts, library, user_files
 from plenipo.engine.position import Power
 from plenipo.library import definition, plugins
 from plenipo.library.mistakes import Mistake
-from plenipo.server import boards, kept_variants
+from plenipo.server import boards
+from plenipo.server.backup import back_up, check_backup, restore
 from plenipo.server.boards import chart_for
 from plenipo.server.hosted_game import legal_orders
-from plenipo.server.kept_variants import VERSIONS_KEPT
 from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store, schema
 from plenipo.server.store.boards import BoardStore
+from plenipo.server.store.variant_versions import VERSIONS_KEPT, VersionStore
 from plenipo.server.web import designing
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import DESIGNERS, Services
 from plenipo.server.web.designing import find_mistakes, try_folder
+from server.clocks import ManualClock
 from server.loops import alone
 from server.test_added_variants import mine, save
 from waiting import wait_until
@@ -418,14 +421,56 @@ def test_two_games_go_on_with_the_board_that_each_began_with(
     assert restart().games.load(second).game.rules is library.load("isle"), "the folder itself where the game fits it"
 
 
-def test_so_many_versions_are_kept_and_no_more(mine: Path, running: str, service: GameService) -> None:
-    for number in range(VERSIONS_KEPT + 2):
-        edit(mine, f'title = "{library.load("isle").title}"', f'title = "Isle {number}"')
+def keep_versions(mine: Path, service: GameService, number: int) -> None:
+    """Edit the Isle so many times, and open a game of each version."""
+    for edition in range(number):
+        edit(mine, f'title = "{library.load("isle").title}"', f'title = "Isle {edition}"')
         service.open(NewGameRequest("isle", {}))
+
+
+def test_a_game_goes_on_however_many_newer_versions_were_played(
+    mine: Path, running: str, service: GameService, restart: Callable[[], GameService]
+) -> None:
+    lose_the_port(mine)
+    keep_versions(mine, service, VERSIONS_KEPT + 2)
     versions = service.games.kept_variants.find_versions("isle")
-    assert len(versions) == VERSIONS_KEPT
+    assert len(versions) == VERSIONS_KEPT + 3
     assert f'title = "Isle {VERSIONS_KEPT + 1}"' in versions[0]["isle/variant.toml"]
-    assert service.games.load(running).game.rules.title == "Isle"
+    assert "POR" in restart().games.load(running).game.rules.board.spaces
+
+
+def test_a_version_that_nobody_plays_for_a_year_is_removed_unless_it_is_one_of_the_last(
+    mine: Path, store: Store
+) -> None:
+    clock = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
+    service = GameService(store, clock=clock)
+    service.open(NewGameRequest("isle", {}))
+    keep_versions(mine, service, VERSIONS_KEPT)
+    clock.time += timedelta(days=366)
+    versions = service.games.kept_variants.find_versions
+    assert len(versions("isle")) == VERSIONS_KEPT + 1
+    keep_versions(mine, service, 1)
+    assert len(versions("isle")) == VERSIONS_KEPT
+
+
+def test_boards_that_expire_take_no_version_along(mine: Path, running: str, store: Store) -> None:
+    assert mine
+    assert running
+    store.of(BoardStore).keep("a board", "text", datetime.now(UTC) + timedelta(days=1000))
+    assert GameService(store).games.kept_variants.find_versions("isle")
+
+
+def test_a_backup_has_the_versions_that_its_games_are_played_by(
+    mine: Path, running: str, store: Store, tmp_path: Path, restart: Callable[[], GameService]
+) -> None:
+    lose_the_port(mine)
+    restart()
+    back_up(store, tmp_path / "backup")
+    assert check_backup(tmp_path / "backup").faults == ()
+    restore(tmp_path / "backup", str(tmp_path / "new.sqlite"))
+    restored = Store(str(tmp_path / "new.sqlite"))
+    assert "POR" in GameService(restored).games.load(running).game.rules.board.spaces
+    restored.close()
 
 
 def test_without_a_kept_version_a_game_names_the_file_that_stops_it(
@@ -433,7 +478,7 @@ def test_without_a_kept_version_a_game_names_the_file_that_stops_it(
 ) -> None:
     edit(mine, *WRONG)
     with store.engine.begin() as connection:
-        connection.execute(schema.boards.delete())
+        connection.execute(schema.variant_versions.delete())
     with TestClient(create_app(restart(), loops="none")) as client:
         told = client.get(f"/api/games/{running}")
         assert told.status_code == 422
@@ -449,9 +494,9 @@ def test_without_a_kept_version_a_game_names_the_file_that_stops_it(
 def test_a_damaged_version_stops_no_other_one(
     mine: Path, running: str, service: GameService, store: Store, restart: Callable[[], GameService]
 ) -> None:
-    good = service.games.kept_variants.find_versions("isle")
-    bad = [{"../isle/variant.toml": "title = 1"}, {"isle/variant.toml": "title = "}, {}]
-    store.of(BoardStore).keep(kept_variants._name("isle"), json.dumps([*bad, *good]), service.clock.now())
+    bad = ['{"../isle/variant.toml": "title = 1"}', '{"isle/variant.toml": "title = "}', "{}", "no JSON"]
+    for number, text in enumerate(bad):
+        store.of(VersionStore).keep("isle", str(number), text, service.clock.now())
     edit(mine, *WRONG)
     assert "POR" in restart().games.load(running).game.rules.board.spaces
 

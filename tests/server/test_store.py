@@ -1,17 +1,20 @@
 """The store keeps games, on SQLite and on PostgreSQL alike."""
 
+import json
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 
 from plenipo.server.store import (
     GameChange,
@@ -27,6 +30,7 @@ from plenipo.server.store import (
 )
 from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.store.schema import metadata
+from plenipo.server.store.variant_versions import VersionStore
 from waiting import run_together
 
 OLDEST = Path(__file__).with_name("data") / "tables_0034.sql"
@@ -158,6 +162,22 @@ def test_a_database_of_the_oldest_version_is_migrated_with_its_games(oldest: Pat
     assert store.key("digest") == (GAME.id, "")
     assert is_like_schema(store)
     assert store.is_current()
+    store.close()
+
+
+def test_the_versions_of_added_variants_are_moved_out_of_the_boards(oldest: Path) -> None:
+    versions = [{"isle/variant.toml": "title = 2"}, {"isle/variant.toml": "title = 1"}]
+    name, content = sha256(b"the files of isle").hexdigest(), zlib.compress(json.dumps(versions).encode())
+    with closing(sqlite3.connect(oldest)) as plain:
+        plain.execute("UPDATE games SET variant = 'isle'")
+        plain.execute(
+            "INSERT INTO boards (name, created, content) VALUES (?, '2026-11-01 00:00:00', ?)", (name, content)
+        )
+        plain.commit()
+    store = Store(str(oldest))
+    assert [json.loads(text) for _, text in store.of(VersionStore).find("isle")] == versions
+    with store.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(schema.boards)).scalar_one() == 0
     store.close()
 
 

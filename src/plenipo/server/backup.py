@@ -6,15 +6,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from plenipo import library
 from plenipo.engine.history import record
 from plenipo.errors import PlenipoError
+from plenipo.server.clock import SystemClock
+from plenipo.server.hosted_game import open_by_kept_rules
+from plenipo.server.kept_variants import KeptVariants
 from plenipo.server.store import Store, StoreError, schema
 from plenipo.server.store.values import entry_hash
 from plenipo.server.table_copy import clear_tables, copy_tables, is_empty, snapshot_of
@@ -188,7 +191,7 @@ def check_backup(source: Path) -> Checked:
 
 def _looked_through(store: Store) -> Checked:
     faults: list[str] = []
-    turns = 0
+    turns, kept = 0, KeptVariants(store, SystemClock())
     with store.engine.connect() as connection:
         games = list(connection.execute(select(schema.games.c.id).order_by(schema.games.c.id)).scalars())
         messages = len(connection.execute(select(schema.messages.c.number)).all())
@@ -197,7 +200,7 @@ def _looked_through(store: Store) -> Checked:
         if stored is None:
             continue
         try:
-            played = record.decode_game(stored.record, library.load(stored.variant, stored.record["options"]))
+            played = open_by_kept_rules(stored, kept.load_rules, partial(record.decode_game, stored.record))
             turns += len(played.turns)
         except PlenipoError as fault:
             faults.append(f"The record of game {game} does not verify: {fault}")

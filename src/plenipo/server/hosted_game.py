@@ -62,6 +62,7 @@ __all__ = [
     "ViewFingerprint",
     "from_stored",
     "legal_orders",
+    "open_by_kept_rules",
 ]
 
 _TURN_MISSING = SentenceKind("server-turn-missing", "The game has {turn} turns: there is no turn {turn2}.")
@@ -767,16 +768,26 @@ def from_stored(
 
 
 def _open_game(stored: StoredGame, turns: Callable[[int, int], Sequence[Json]], kept: FindRules) -> Game:
+    def open_by(rules: Rules) -> Game:
+        return record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+
+    return open_by_kept_rules(stored, kept, open_by)
+
+
+def open_by_kept_rules(stored: StoredGame, kept: FindRules, open_by: Callable[[Rules], Game]) -> Game:
+    """Return what `open_by` makes of the rules of a stored game: those of the library, or `kept` ones that it fits.
+
+    Raise what `open_by` raises, or `InvalidVariant` for an added variant.
+    """
     options = stored.record["options"]
     try:
-        rules = library.load(stored.variant, options)
-        return record.open_game(stored.record, rules, stored.hashes, turns, stored.rulings)
+        return open_by(library.load(stored.variant, options))
     except (PlenipoError, OSError) as fault:
         if library.is_shipped(stored.variant):
             raise
-        for before in kept(stored.variant, options):
+        for rules in kept(stored.variant, options):
             with suppress(PlenipoError):
-                return record.open_game(stored.record, before, stored.hashes, turns, stored.rulings)
+                return open_by(rules)
         raise InvalidVariant(_VARIANT_CHANGED(variant=stored.variant, why=_say_without_path(fault))) from fault
 
 

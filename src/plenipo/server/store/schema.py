@@ -79,6 +79,7 @@ __all__ = [
     "tournament_seats",
     "tournaments",
     "turns",
+    "variant_versions",
     "ways",
 ]
 
@@ -861,7 +862,7 @@ counters = Table(
 boards = Table(
     "boards",
     metadata,
-    # the SHA-256 of all data it was computed from, or of the variant whose files are kept
+    # the SHA-256 of all data it was computed from
     Column("name", String(64), primary_key=True),
     Column("created", Instant, nullable=False),
     # compressed text
@@ -869,6 +870,21 @@ boards = Table(
 )
 
 Index(None, boards.c.created)
+
+variant_versions = Table(
+    "variant_versions",
+    metadata,
+    # the name of an added variant
+    Column("variant", String(_NAME), primary_key=True),
+    # the SHA-256 of its files
+    Column("digest", String(64), primary_key=True),
+    # when a game was last played by it while it was the version of the folder
+    Column("made", Instant, nullable=False),
+    # when a game was last played by it
+    Column("played", Instant, nullable=False),
+    # compressed text: the texts of its files by folder and name
+    Column("files", LargeBinary, nullable=False),
+)
 Index(None, counters.c.until)
 Index(None, games.c.changed)
 Index(None, games.c.wake)
