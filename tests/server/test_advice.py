@@ -139,8 +139,7 @@ def test_analyses_wait_without_a_thread_and_those_too_many_are_refused(
             first = asyncio.ensure_future(browser.get(f"{games[0]}/review"))
             assert await asyncio.to_thread(begun.wait, 60)
             others = [asyncio.ensure_future(browser.get(f"{game}/review")) for game in games[1:]]
-            done, _ = await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
-            refused = done.pop().result()
+            refused = await next(asyncio.as_completed(others, timeout=60))
             assert refused.json()["error"]["message"] == "Too many games are being analysed now; try again in a moment."
             meanwhile = await browser.get("/api/variants")
             may_end.set()
