@@ -31,7 +31,9 @@ def upgrade() -> None:
     for variant in bind.execute(sa.select(games.c.variant).distinct()).scalars().all():
         here = boards.c.name == hashlib.sha256(f"the files of {variant}".encode()).hexdigest()
         kept = bind.execute(sa.select(boards.c.content, boards.c.created).where(here)).first()
-        for number, files in enumerate(json.loads(zlib.decompress(kept.content)) if kept else ()):
+        if kept is None:
+            continue
+        for number, files in enumerate(json.loads(zlib.decompress(kept.content))):
             text = json.dumps(files, ensure_ascii=False, sort_keys=True).encode()
             row = {
                 "variant": variant,
