@@ -46,7 +46,7 @@ MOVEMENTS, TIMES = 3, 40
 """The movement phases of a playout, and the number of playouts."""
 
 MOST_RATED = 1_200
-"""The most order sets of a game that are rated, about 30 seconds of one core."""
+"""The most order sets of a game that are rated: seven powers for 85 years."""
 
 TOLD = 6
 """The number of turns that are reviewed in detail."""
