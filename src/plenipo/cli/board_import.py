@@ -62,17 +62,15 @@ def import_boards(
         Path | None, typer.Option(help="The folder for the new folders.", show_default="in your data folder")
     ] = None,
     board: Annotated[
-        list[str] | None, typer.Option(help="Import the boards whose file or name has this in it. May be repeated.")
+        list[str] | None, typer.Option(help="Import only boards with this in their file or name. May be repeated.")
     ] = None,
-    form: Annotated[
-        list[str] | None, typer.Option("--format", help="Look for these formats alone. May be repeated.")
-    ] = None,
+    form: Annotated[list[str] | None, typer.Option("--format", help="Try only these formats. May be repeated.")] = None,
     areas: AreasOption = None,
     ignore: IgnoreOption = None,
     contacts: ContactsOption = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Import every board in the source.")] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over boards that were imported before.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace boards that were imported before.")] = False,
 ) -> None:
     """Import boards of other programs, each as the folder of a variant that plays at once.
 

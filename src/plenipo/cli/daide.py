@@ -40,7 +40,7 @@ ComputersArgument = Annotated[
 DeadlineOption = Annotated[
     int | None, typer.Option(help="Seconds for a movement phase; half as many for others.", min=1, max=8191)
 ]
-GameCountOption = Annotated[int, typer.Option(help="How many games, one after the other; 0 for any number.", min=0)]
+GameCountOption = Annotated[int, typer.Option(help="The number of games, one after another; 0 for no end.", min=0)]
 YearLimitOption = Annotated[
     int | None, typer.Option(help="Years after which an undecided game is a draw.", min=1, show_default="no limit")
 ]

@@ -23,7 +23,7 @@ def doctor(
         list[str] | None, typer.Option(envvar="PLENIPO_NAME", help="A name the server answers to; may be given again.")
     ] = None,
     address: Annotated[
-        str | None, typer.Option(envvar="PLENIPO_ADDRESS", help="Where people reach the server.", show_default=False)
+        str | None, typer.Option(envvar="PLENIPO_ADDRESS", help="The public address of the server.", show_default=False)
     ] = None,
     moderator: Annotated[list[str] | None, typer.Option(help="The mail address of a moderator.")] = None,
     backups: Annotated[

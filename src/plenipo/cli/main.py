@@ -131,7 +131,7 @@ def play(
     settings: SettingsOption = None,
     orders: Annotated[Path | None, typer.Option(help="Play this script of orders instead of asking.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game to this file after every phase.")] = None,
-    load: Annotated[Path | None, typer.Option(help="Go on with the game saved in this file.")] = None,
+    load: Annotated[Path | None, typer.Option(help="Continue the game saved in this file.")] = None,
     computer: Annotated[
         list[str] | None,
         typer.Option(metavar="POWER=NAME", help="Let a computer player play this power. May be repeated."),
@@ -209,7 +209,7 @@ def adjudicate(
         bool,
         typer.Option("--fast", help="Many lines together by the kernel, with a reason in a word; needs plenipo[fast]."),
     ] = False,
-    workers: Annotated[int, typer.Option(help="How many processes share the lines.", min=1, max=256)] = 1,
+    workers: Annotated[int, typer.Option(help="The number of processes that share the lines.", min=1, max=256)] = 1,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Adjudicate positions: one JSON object per line in, one per line out, in the same order."""
@@ -307,9 +307,9 @@ def variants(
 def check(
     folders: Annotated[list[str], typer.Argument(help="Folders of variants, or names of installed ones.")],
     games: Annotated[
-        int, typer.Option(help="Play so many random games too, and compare record, picture and kernel.", min=0)
+        int, typer.Option(help="Also play this number of random games, and compare record, picture and kernel.", min=0)
     ] = 0,
-    years: Annotated[int, typer.Option(help="For how many years each is played.", min=1)] = 12,
+    years: Annotated[int, typer.Option(help="The number of years each game is played.", min=1)] = 12,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
@@ -359,7 +359,7 @@ def show(
         str | None, typer.Argument(help=VARIANT, show_default="standard", autocompletion=complete_variant)
     ] = None,
     position: Annotated[
-        Path | None, typer.Option(help="Show this instead of the opening: a saved game, a position, or a JSON line.")
+        Path | None, typer.Option(help="A saved game, a position or a JSON line to show instead of the opening.")
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Write the picture here; `-` is standard output.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write the picture here as pixels; needs plenipo[png].")] = None,
@@ -369,9 +369,9 @@ def show(
     paper: Annotated[str, typer.Option(help="The paper of the poster: a4, a3, a2 or a1.")] = "a3",
     width: Annotated[int, typer.Option(help="The width of the PNG in pixels.")] = 1600,
     theme: ThemeOption = "light",
-    labels: Annotated[str, typer.Option(help="What is written on the map: names, codes or none.")] = "names",
+    labels: Annotated[str, typer.Option(help="The labels of the spaces: names, codes or none.")] = "names",
     title: Annotated[str, typer.Option(help="The title, instead of the variant and the phase.")] = "",
-    caption: Annotated[str, typer.Option(help="What stands beside the title.")] = "",
+    caption: Annotated[str, typer.Option(help="The text beside the title.")] = "",
     shape: Annotated[
         str, typer.Option(help="map, or share (1200x630), square, a4, a3, a2, a1; all but map have a legend.")
     ] = "map",
@@ -416,11 +416,11 @@ def show(
 @app.command()
 def replay(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
-    out: Annotated[Path, typer.Argument(help="Where the moving picture goes: a name in .png, .gif or .webp.")],
+    out: Annotated[Path, typer.Argument(help="The file of the animation, ending in .png, .gif or .webp.")],
     variant: FolderOption = None,
     theme: ThemeOption = "light",
     width: Annotated[int, typer.Option(help="The width in pixels.")] = 1000,
-    seconds: Annotated[float, typer.Option(help="How long each phase is shown.", min=0.1)] = 1.6,
+    seconds: Annotated[float, typer.Option(help="The number of seconds each phase is shown.", min=0.1)] = 1.6,
     number: GameNumberOption = None,
     *,
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
@@ -508,13 +508,15 @@ app.command()(daide)
 def selfplay(
     variant: VariantArgument,
     games: GamesOption = 1000,
-    movements: Annotated[int, typer.Option(help="Movements a game is played for, if nobody wins.", min=1)] = 100,
+    movements: Annotated[
+        int, typer.Option(help="The number of movements after which an undecided game ends.", min=1)
+    ] = 100,
     workers: Workers = 1,
     policy: Annotated[
         list[str] | None, typer.Option(metavar="POWER=NAME", help="Play a power by random, hold or attack.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write a row a game: a name that ends in .parquet or .jsonl.")
+        Path | None, typer.Option(help="Write a row for each game to this file, ending in .parquet or .jsonl.")
     ] = None,
     seed: Annotated[
         str | None, typer.Option(help="32 bytes in hex that decide all chance.", show_default="drawn")

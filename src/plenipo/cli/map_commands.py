@@ -49,11 +49,11 @@ def new_map(
     name: Annotated[str, typer.Argument(help="The folder to make; its last part is the name of the variant.")],
     from_earth: Annotated[
         tuple[float, float, float, float],
-        typer.Option(help="The piece of the earth: its west, south, east and north end in degrees.", metavar="W S E N"),
+        typer.Option(help="The part of the earth: its west, south, east and north edge in degrees.", metavar="W S E N"),
     ],
-    lands: Annotated[int, typer.Option(help="About how many lands.", min=2, max=200)] = 18,
-    seas: Annotated[int, typer.Option(help="About how many seas.", min=1, max=100)] = 6,
-    powers: Annotated[int, typer.Option(help="How many powers.", min=1, max=len(POWERS))] = 3,
+    lands: Annotated[int, typer.Option(help="The approximate number of lands.", min=2, max=200)] = 18,
+    seas: Annotated[int, typer.Option(help="The approximate number of seas.", min=1, max=100)] = 6,
+    powers: Annotated[int, typer.Option(help="The number of powers.", min=1, max=len(POWERS))] = 3,
 ) -> None:
     """Make the folder of a board with real coasts, and with candidate borders and seas for you to change.
 
@@ -227,9 +227,9 @@ def _map_in(name: str) -> Path:
 def place_maps(
     folders: Folders,
     *,
-    routes: Annotated[bool, typer.Option("--routes", help="The routes of moves alone.")] = False,
-    small: Annotated[bool, typer.Option("--small", help="The codes and marks of small pictures alone.")] = False,
-    detail: Annotated[bool, typer.Option("--detail", help="How finely lines are drawn alone.")] = False,
+    routes: Annotated[bool, typer.Option("--routes", help="Only the routes of moves.")] = False,
+    small: Annotated[bool, typer.Option("--small", help="Only the codes and marks of small pictures.")] = False,
+    detail: Annotated[bool, typer.Option("--detail", help="Only the detail of the lines.")] = False,
 ) -> None:
     """Find where names, units and centres stand on a map, and write its `placements.json`.
 

@@ -75,10 +75,10 @@ WarmUpOption = Annotated[
 ]
 GamesToOption = Annotated[
     Path | None,
-    typer.Option(help="Write every game: a name that ends in .jsonl, or in .parquet with a card in .md beside it."),
+    typer.Option(help="Write the games to this file, ending in .jsonl, or in .parquet with a card in .md beside it."),
 ]
 ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Go on with the match that --games-to FILE.jsonl has the first games of.")
+    bool, typer.Option("--resume", help="Continue the match whose first games are in --games-to FILE.jsonl.")
 ]
 
 
@@ -141,7 +141,7 @@ def match(
         if result.stopped:
             typer.echo(_("Stopped after {done} of {total} games.", done=len(result.played), total=games), err=True)
             if games_to is not None:
-                typer.echo(_("What is kept is taken up again by the same command with --resume."), err=True)
+                typer.echo(_("The same command with --resume continues from the saved games."), err=True)
             if not result.played:
                 raise typer.Exit(INTERRUPTED)
         _report_match(wanted, rules, result, seed if as_json else None, games_to, report)
@@ -296,7 +296,9 @@ def _games_to(
 
 def survey(
     variants: Annotated[list[str], typer.Argument(help=f"{VARIANT} A second one is shown beside it.")],
-    player: Annotated[str | None, typer.Option(help="Who plays all seats.", show_default="the best there is")] = None,
+    player: Annotated[
+        str | None, typer.Option(help="The computer player of all seats.", show_default="the best there is")
+    ] = None,
     games: GamesOption = 100,
     years: Years = 20,
     report: ReportOption = None,
@@ -344,11 +346,18 @@ def review(
     game: Annotated[Path, typer.Argument(help="A saved game.")],
     variant: FolderOption = None,
     player: Annotated[
-        str | None, typer.Option(help="Who plays the game on to see what to expect.", show_default="the policy")
+        str | None,
+        typer.Option(
+            help="The computer player that continues the game to estimate each power's share.",
+            show_default="the policy",
+        ),
     ] = None,
-    movements: Annotated[int, typer.Option(help="How many movements it is played on; 0 counts centres.", min=0)] = 4,
+    movements: Annotated[
+        int, typer.Option(help="The number of movements it continues for; 0 counts centres.", min=0)
+    ] = 4,
     times: Annotated[
-        int | None, typer.Option(help="How many times from each position.", min=1, show_default="40, 4 with --player")
+        int | None,
+        typer.Option(help="The number of continuations from each position.", min=1, show_default="40, 4 with --player"),
     ] = None,
     turns: Annotated[int, typer.Option(help="The number of key turns and of mistakes shown.", min=0)] = 5,
     report: Annotated[Path | None, typer.Option(help="Write a page with a plot to this file.")] = None,

@@ -51,18 +51,18 @@ SettingsOption = Annotated[
 
 Workers = Annotated[int, typer.Option(help="Processes that share the games.", min=1)]
 Ray = Annotated[bool, typer.Option("--ray", help="Share the games on Ray instead; needs plenipo[ray].")]
-Years = Annotated[int, typer.Option(help="Years a game is played for, if nobody wins.", min=1)]
+Years = Annotated[int, typer.Option(help="The number of years after which an undecided game ends.", min=1)]
 VotesOption = Annotated[bool, typer.Option("--votes", help="Computers vote on draws and concessions after each year.")]
 Seed = Annotated[str, typer.Option(help="Any text; it decides all chance.")]
 ReportOption = Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")]
-GamesOption = Annotated[int, typer.Option(help="How many games.", min=1)]
+GamesOption = Annotated[int, typer.Option(help="The number of games.", min=1)]
 GameNumberOption = Annotated[
     int | None,
-    typer.Option("--game", help="Which game of a match, from 0.", min=0, show_default="the only one"),
+    typer.Option("--game", help="The number of a game of the match, from 0.", min=0, show_default="the only one"),
 ]
 FolderOption = Annotated[str | None, typer.Option(help="The folder of its variant, if the package lacks it.")]
 ThemeOption = Annotated[str, typer.Option(help="Colours: `light`, `dark`, and others.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Everything, as one JSON object.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print all of it as one JSON object.")]
 Database = Annotated[
     str | None,
     typer.Option(

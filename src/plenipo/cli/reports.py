@@ -26,7 +26,7 @@ ReasonOption = Annotated[str, typer.Option(help="The reason; it is logged, and a
 def list_reports(
     database: Database = None,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="Also those that are closed.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include closed reports.")] = False,
 ) -> None:
     """List the open reports, one per line."""
     with _moderators(database) as moderators:
@@ -76,7 +76,7 @@ def close(number: ReportNumberArgument, reason: ReasonOption, database: Database
 def ban(
     number: ReportNumberArgument,
     reason: ReasonOption,
-    days: Annotated[int | None, typer.Option(min=1, help="For how many days.", show_default="for good")] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="The number of days.", show_default="for good")] = None,
     database: Database = None,
     *,
     networks: Annotated[bool, typer.Option("--networks", help="Ban the networks last used, too.")] = False,

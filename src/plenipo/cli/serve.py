@@ -78,9 +78,7 @@ Metrics = Annotated[
         "unless an address is named.",
     ),
 ]
-Log = Annotated[
-    LogForm, typer.Option(help="How what happens is logged: as text, or as JSON with a line for each request.")
-]
+Log = Annotated[LogForm, typer.Option(help="The format of the log: text, or JSON with a line for each request.")]
 
 
 Quota = Annotated[
@@ -122,7 +120,7 @@ NamesOption = Annotated[
 LoopsOption = Annotated[
     Loops,
     typer.Option(
-        help="Where due games are looked for: in a thread, in a process of its own, or not at all, "
+        help="Where due phases are processed: in a thread, in a separate process, or not here, "
         "where 'plenipo work' does it."
     ),
 ]
@@ -131,7 +129,7 @@ AddressOption = Annotated[
     typer.Option(
         "--address",
         envvar="PLENIPO_ADDRESS",
-        help="Where people reach it, such as https://games.example.org; stands in links of mails.",
+        help="The public address, such as https://games.example.org, for the links in mails.",
     ),
 ]
 ModeratorsOption = Annotated[
