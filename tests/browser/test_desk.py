@@ -120,7 +120,7 @@ def test_a_deadline_is_set_by_date_and_a_removal_is_asked_for(windows: tuple[Pag
     expect(master.get_by_label("Date and time")).to_have_value(f"{day}T20:15")
     master.get_by_label("Date and time").fill("2020-01-01T10:00")
     master.get_by_role("button", name="Set the deadline", exact=True).click()
-    expect(master.get_by_role("alert")).to_contain_text("is over; name an hour to come")
+    expect(master.get_by_role("alert")).to_contain_text("has passed; choose a later hour")
     expect(master.get_by_label("Date and time")).to_have_value("2020-01-01T10:00")
     master.get_by_label("Actions for France").click()
     master.get_by_label("Remove Ben from France …").click()

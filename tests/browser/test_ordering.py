@@ -204,7 +204,7 @@ def test_your_own_plan_is_checked_before_it_is_processed(page: Page) -> None:
     page.locator("#process").click()
     doubts = page.locator("#doubts")
     expect(doubts).to_contain_text("England: A YOR - NWY has no convoy: F NTH is not ordered to carry it.")
-    expect(doubts).to_contain_text("A PAR - BUR and A MAR - BUR go to one place and keep each other out.")
+    expect(doubts).to_contain_text("A PAR - BUR and A MAR - BUR move to the same space and will bounce.")
     assert table.view["turn"] == 1
     doubts.get_by_role("button", name="has no convoy").click()
     expect(table.row("A YOR").locator(".editor")).to_be_visible()

@@ -463,7 +463,7 @@ def test_a_order_set_says_what_is_doubtful_in_it(client: TestClient) -> None:
     (doubt,) = order_set["doubts"]
     assert (doubt["kind"], doubt["orders"]) == ("same_place", ["A PAR - BUR", "A MAR - BUR"])
     assert doubt["sentence"] == {
-        "text": "A PAR - BUR and A MAR - BUR go to one place and keep each other out.",
+        "text": "A PAR - BUR and A MAR - BUR move to the same space and will bounce.",
         "kind": "both-bounce",
         "parts": {"order": "A PAR - BUR", "other": "A MAR - BUR"},
     }

@@ -147,7 +147,7 @@ def test_a_computer_that_is_asked_offers_what_helps_both_and_keeps_it(
     offers = solo.send("/ask", partner=partner)["deals"]
     assert {(one["proposer"], one["state"]) for one in offers} == {("Germany", "open")}
     again = solo.send("/ask", partner=partner)
-    assert again["said"]["text"] == "What I have to offer you in this phase is on the table."
+    assert again["said"]["text"] == "You have all my offers for this phase."
     chosen = offers[0]
     assert chosen["reason"]
     accepted = solo.send("/answer", number=chosen["number"], accepts=True)

@@ -294,7 +294,7 @@ def titled(evening: Evening) -> Any:
 @pytest.mark.parametrize(
     ("goes_on", "sentence"),
     [
-        (START - HOUR, "Sunday 22 November, 18:00 (UTC) is over; name an hour to come."),
+        (START - HOUR, "Sunday 22 November, 18:00 (UTC) has passed; choose a later hour."),
         (
             START + timedelta(days=100),
             "Tuesday 2 March, 19:00 (UTC) is too far away; name an hour in the next 60 days.",
@@ -317,7 +317,7 @@ def test_a_motion_to_go_on_names_an_hour_to_come(evening: Evening, goes_on: date
         ({"year": 1900}, "The game begins in 1901, so it cannot end after 1900; write 1901 or a later year."),
         (
             {"at": "2026-11-22T18:00:00Z"},
-            "Sunday 22 November, 18:00 (UTC) is over; a game ends at an hour to come.",
+            "Sunday 22 November, 18:00 (UTC) has passed; choose a later end.",
         ),
     ],
 )

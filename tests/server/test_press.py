@@ -181,7 +181,7 @@ def test_what_cannot_be_sent_is_refused_in_one_sentence(game: Game, to: list[str
 
 def test_a_message_of_a_megabyte_is_refused_before_it_is_read(game: Game) -> None:
     refused = game.write("England", ["France"], "x" * 1_000_000, status=413)["error"]
-    assert refused["message"] == "What was sent is too large; at most 65536 bytes are taken."
+    assert refused["message"] == "The request is too large; the limit is 65536 bytes."
 
 
 def test_no_player_writes_from_the_seat_of_another(game: Game) -> None:

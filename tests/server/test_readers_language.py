@@ -36,7 +36,7 @@ def test_an_answer_has_its_sentences_in_the_language_of_the_reader_and_the_same_
     assert (english["victory"]["text"], german["victory"]["text"]) == ("18 centres", "18 Zentren")
     assert english["victory"]["parts"] == german["victory"]["parts"] == {"number": 18}
     doubts = [view["order_sets"]["France"]["doubts"][0]["sentence"] for view in (english, german)]
-    assert doubts[0]["text"].startswith("A MAR S F BRE - GAS supports what F BRE does not do")
+    assert doubts[0]["text"].startswith("A MAR S F BRE - GAS does not match the order of F BRE")
     assert doubts[0]["parts"]["order"] == doubts[1]["parts"]["order"] == "A MAR S F BRE - GAS"
     assert client.get(game).json() == english, "no answer in one language is stored for another"
 

@@ -128,7 +128,7 @@ def test_players_move_such_changes_too_but_make_none(kept: Kept) -> None:
         ({"end": {"year": 1900}}, "It is 1901 in the game, so it cannot end after 1900; write 1901 or a later year."),
         (
             {"end": {"at": START.isoformat()}},
-            "Sunday 22 November, 19:00 (UTC) is over; a game ends at an hour to come.",
+            "Sunday 22 November, 19:00 (UTC) has passed; choose a later end.",
         ),
         (
             {"scoring": "Carnage"},

@@ -158,7 +158,7 @@ def test_a_deadline_is_set_to_a_date_and_the_next_phase_keeps_to_the_schedule(
     ("until", "paused", "sentence"),
     [
         (None, False, "Name the date and time of the deadline."),
-        (START, False, "is over; name an hour to come"),
+        (START, False, "has passed; choose a later hour"),
         (START + timedelta(days=4000), False, "is too far away"),
         (START + HOUR, True, "paused and its deadline stands still"),
     ],

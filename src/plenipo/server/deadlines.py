@@ -80,7 +80,7 @@ BY_DICE = "for the game master"
 
 
 CANNOT_END = SentenceKind(
-    "server-cannot-end", "The phase cannot end yet: something is missing that nothing can stand for."
+    "server-cannot-end", "The phase cannot end yet: a choice or a draw is missing, and has no default."
 )()
 """The reason of a phase that cannot end, where the missing power is not named."""
 

@@ -66,7 +66,7 @@ _NOT_PROMISED = SentenceKind(
 )
 _PROMISED_ELSE = SentenceKind("server-deal-promised-else", "I have promised something else.")
 _NOTHING_OFFERED = SentenceKind("server-deal-nothing-offered", "I have nothing to offer you in this phase.")
-_ALL_OFFERED = SentenceKind("server-deal-all-offered", "What I have to offer you in this phase is on the table.")
+_ALL_OFFERED = SentenceKind("server-deal-all-offered", "You have all my offers for this phase.")
 _UNDERSTOOD = SentenceKind(
     "server-deal-understood",
     "I read this as an order, {orders}; offer it as a clause, and I answer.",

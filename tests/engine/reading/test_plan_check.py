@@ -35,22 +35,22 @@ DOUBTFUL = {
     "a convoy for an army that stays": (
         "F NTH C A YOR - NWY",
         DoubtKind.IDLE_CONVOY,
-        "F NTH C A YOR - NWY carries nobody: A YOR holds.",
+        "F NTH C A YOR - NWY convoys no unit: A YOR holds.",
     ),
     "a support for what one's own unit does not do": (
         "F LON S A YOR - WAL, A YOR - EDI, A EDI - CLY",
         DoubtKind.OTHER_SUPPORT,
-        "F LON S A YOR - WAL supports what A YOR does not do: its order is A YOR - EDI.",
+        "F LON S A YOR - WAL does not match the order of A YOR: its order is A YOR - EDI.",
     ),
     "a support to hold for a unit that moves": (
         "F LON S A YOR, A YOR - WAL",
         DoubtKind.OTHER_SUPPORT,
-        "F LON S A YOR supports what A YOR does not do: its order is A YOR - WAL.",
+        "F LON S A YOR does not match the order of A YOR: its order is A YOR - WAL.",
     ),
     "two units to one place": (
         "A YOR - LVP, A EDI - LVP",
         DoubtKind.SAME_PLACE,
-        "A YOR - LVP and A EDI - LVP go to one place and keep each other out.",
+        "A YOR - LVP and A EDI - LVP move to the same space and will bounce.",
     ),
     "a move to where one's own unit stays": (
         "A YOR - EDI",

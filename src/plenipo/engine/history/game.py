@@ -152,7 +152,7 @@ class Game(Immutable):
         Raises `UnknownName` if there is none to undo.
         """
         if turns == len(self.turns):
-            raise UnknownName(say("The game has {turns} turns: there is none after them to strike.", turns=turns))
+            raise UnknownName(say("The game has {turns} turns: there is none after them to remove.", turns=turns))
         before = self.fork(turns)
         rulings = self.rulings[len(before.rulings) :]
         undone = tuple(standing(self.turns[turns:], rulings, turns))

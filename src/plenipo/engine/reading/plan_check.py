@@ -34,11 +34,11 @@ _IDLE_FLEETS = SentenceKind(
 _FLEETS_OF_OTHERS = SentenceKind(
     "fleets-of-others", "{order} needs fleets of others: no convoy of your own carries it there."
 )
-_CARRIES_NONE = SentenceKind("carries-none", "{order} carries nobody: {reason}.")
-_SUPPORTS_OTHER = SentenceKind("supports-other", "{order} supports what {unit} does not do: {reason}.")
+_CARRIES_NONE = SentenceKind("carries-none", "{order} convoys no unit: {reason}.")
+_SUPPORTS_OTHER = SentenceKind("supports-other", "{order} does not match the order of {unit}: {reason}.")
 _CANNOT_MATTER = SentenceKind("cannot-matter", "{order} cannot matter: no unit of others can be in {place}.")
 _BOTH_DISBANDED = SentenceKind("both-disbanded", "{order} and {other} go to one place and are both disbanded.")
-_BOTH_BOUNCE = SentenceKind("both-bounce", "{order} and {other} go to one place and keep each other out.")
+_BOTH_BOUNCE = SentenceKind("both-bounce", "{order} and {other} move to the same space and will bounce.")
 
 
 class DoubtKind(StrEnum):

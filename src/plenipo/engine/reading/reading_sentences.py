@@ -43,12 +43,12 @@ NO_VERB = SentenceKind("no-verb", "'{piece}' is not an order; after a unit write
 VERB_WITHOUT_UNIT = SentenceKind(
     "verb-without-unit", "'{piece}' has no unit before it; write an order such as 'A PAR H'."
 )
-BEGUN_AS = SentenceKind("begun-as", "'{piece}' is begun as '{word}' and goes on as '{order}'; write one.")
+BEGUN_AS = SentenceKind("begun-as", "'{piece}' begins as '{word}' and continues as '{order}'; write one.")
 BEGUN_AS_HOLD_SUPPORT = SentenceKind(
-    "begun-as-hold-support", "'{piece}' is begun as a support to hold and goes on as '{order}'; write one."
+    "begun-as-hold-support", "'{piece}' begins as a support to hold and continues as '{order}'; write one."
 )
 BEGUN_AS_MOVE_SUPPORT = SentenceKind(
-    "begun-as-move-support", "'{piece}' is begun as a support of a move and goes on as '{order}'; write one."
+    "begun-as-move-support", "'{piece}' begins as a support of a move and continues as '{order}'; write one."
 )
 NOT_CLEAR = SentenceKind("not-clear", "'{piece}' is not clear after {unit}; write '{one}' or '{other}'.")
 RETREAT_OF_STEPS = SentenceKind(

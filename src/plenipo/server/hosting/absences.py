@@ -14,7 +14,7 @@ _LEAVE_UNREADABLE = SentenceKind(
     "server-leave-unreadable", "'{first}' to '{last}' are not days; write them like 2026-12-24."
 )
 _LEAVE_REVERSED = SentenceKind("server-leave-reversed", "The absence ends on {last}, before it begins on {first}.")
-_LEAVE_PAST = SentenceKind("server-leave-past", "{last} is over; write days that are still to come.")
+_LEAVE_PAST = SentenceKind("server-leave-past", "{last} has passed; choose later days.")
 _LEAVE_TOO_LONG = SentenceKind(
     "server-leave-too-long", "An absence has at most {most} days within the next two years; this has {length}."
 )

@@ -294,7 +294,7 @@ _NO_SETTINGS = SentenceKind("server-settings-none", "This game has no settings t
 _FIRST_PHASE = SentenceKind("server-motion-first-phase", "This is the first phase; there is none to go back to.")
 _HOUR_UNNEEDED = SentenceKind("server-motion-hour-unneeded", "Only a motion to go on tomorrow names an hour.")
 _HOUR_MISSING = SentenceKind("server-motion-hour-missing", "Name the hour at which the game is to go on.")
-_HOUR_OVER = SentenceKind("server-motion-hour-over", "{instant} is over; name an hour to come.")
+_HOUR_OVER = SentenceKind("server-motion-hour-over", "{instant} has passed; choose a later hour.")
 _HOUR_FAR = SentenceKind("server-motion-hour-far", "{instant} is too far away; name an hour in the next {days} days.")
 
 

@@ -108,7 +108,7 @@ _END_BEFORE_START = SentenceKind(
     "server-end-before-start",
     "The game begins in {first}, so it cannot end after {last}; write {first} or a later year.",
 )
-_END_OVER = SentenceKind("server-end-over", "{instant} is over; a game ends at an hour to come.")
+_END_OVER = SentenceKind("server-end-over", "{instant} has passed; choose a later end.")
 
 
 def in_words(schedule: Schedule) -> list[Sentence]:

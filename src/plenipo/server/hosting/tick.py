@@ -297,7 +297,7 @@ def _cancel_expired(game: TimedGame, now: datetime) -> DueChange:
 _READY_CHECK_OVER = SentenceKind(
     "server-ready-check-over", "Not all players were ready; their seats are offered again."
 )
-_END_REACHED = SentenceKind("server-end-reached", "The hour has come at which the game ends, as it stands.")
+_END_REACHED = SentenceKind("server-end-reached", "The game has reached its set end and ends as it stands.")
 _NOT_BEGUN_BEFORE_END = SentenceKind(
     "server-not-begun-before-end",
     "The game did not begin before the hour at which it was to end; it is cancelled.",

@@ -30,7 +30,7 @@ _BY_STATUS = {
     400: ("malformed", mark("The request cannot be understood.")),
     404: ("not_found", mark("There is nothing at this address.")),
     405: ("method", mark("This address cannot be used in that way.")),
-    413: ("too_large", mark("What was sent is too large.")),
+    413: ("too_large", mark("The request is too large.")),
     415: ("wrong_type", mark("Send JSON, with the header 'Content-Type: application/json'.")),
     501: ("unavailable", mark("This server cannot do that.")),
 }

@@ -30,7 +30,7 @@ _POLICY = (
 )
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
 
-_TOO_LARGE = "What was sent is too large; at most {} bytes are taken."
+_TOO_LARGE = "The request is too large; the limit is {} bytes."
 _NOT_JSON = "Send JSON, with the header 'Content-Type: application/json'."
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
