@@ -1,6 +1,5 @@
 """`plenipo daide`: games for programs that speak DAIDE."""
 
-import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +65,9 @@ def daide(
     trust: Trust = False,  # noqa: ARG001  # its callback does the work
 ) -> None:
     """Serve games to programs that speak DAIDE, the language of Diplomacy programs."""
-    from plenipo import library  # noqa: PLC0415  # a command imports what it needs
+    import asyncio  # noqa: PLC0415  # a command imports what it needs
+
+    from plenipo import library  # noqa: PLC0415
     from plenipo.cli import saved  # noqa: PLC0415
     from plenipo.daide.grammar import LEVELS  # noqa: PLC0415
     from plenipo.daide.room import Terms  # noqa: PLC0415
