@@ -58,7 +58,7 @@ def test_what_may_be_done_once_a_year_is_done_once_however_often_it_is_ordered(t
     assert game.turns[0].resolution.notes == (
         "France: free Paris.",
         "France lost Paris, which is now neutral.",
-        "France did not free Marseilles: France has done it often enough.",
+        "France did not free Marseilles: France has done it as often as allowed.",
     )
 
 
@@ -124,7 +124,7 @@ def test_a_build_that_is_left_founds_a_centre_a_year_later(tiny: Tiny) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("DO burn PAR", "'burn' is nothing that can be done; that is raze"),
+        ("DO burn PAR", "'burn' is not an action of this game; its actions are raze"),
         ("DO raze", "does not say where; write such as 'DO raze PAR'"),
         ("DO raze GAS", "France may 'raze' in centres, and Gascony is not such a space"),
         ("DO raze SPA", "France has no unit in Spain to raze it"),
@@ -212,11 +212,11 @@ def test_a_work_of_a_power_may_be_about_another_power(tiny: Tiny) -> None:
     assert not Legality(rules, game.position).orders_of(ITALY).units
     with pytest.raises(IllegalOrder, match="Germany has done 'embargo' 1 time in 1901"):
         OrderEntry(rules, game.position, GERMANY).give((), "DO embargo France")
-    with pytest.raises(IllegalOrder, match="'embargo' is done to Italy or France alone"):
+    with pytest.raises(IllegalOrder, match="'embargo' may name only Italy or France"):
         OrderEntry(rules, game.position, ENGLAND).give((), "DO embargo Germany")
-    with pytest.raises(IllegalOrder, match="'embargo' is done to another power"):
+    with pytest.raises(IllegalOrder, match="'embargo' must name another power"):
         OrderEntry(rules, game.position, ITALY).give((), "DO embargo Italy")
-    with pytest.raises(IllegalOrder, match="does not say to whom"):
+    with pytest.raises(IllegalOrder, match="names no power"):
         OrderEntry(rules, game.position, ITALY).give((), "DO embargo")
     assert Legality(rules, game.process({}).position).orders_of(ITALY).units
 
