@@ -1,9 +1,22 @@
-"""The end of a game: the vote on opening the private messages."""
+"""The end of a game: its key turns, and the vote on opening the private messages."""
+
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map
 from browser.conftest import PHONE, NewWindow, post
+
+KEY_TURNS = """async (history) => {
+  const folder = document.querySelector('script[type=module]').src.replace(/[^/]*$/, '');
+  return (await import(`${folder}key-turns.js`)).findKeyTurns(history);
+}"""
+
+
+def history(*scores: dict[str, int]) -> dict[str, Any]:
+    """A history with these counts before each turn, and the last of them now."""
+    moments = [{"turn": turn, "phase": {"text": f"turn {turn}"}, "score": score} for turn, score in enumerate(scores)]
+    return {"turns": moments[:-1], "now": moments[-1]}
 
 
 def players(window: NewWindow, site: str) -> tuple[str, str, list[Page]]:
@@ -30,3 +43,22 @@ def test_players_agree_after_the_game_to_open_their_private_messages(window: New
     ben.get_by_role("tab", name="Votes").tap()
     ben.get_by_role("button", name="For: Open the private messages").tap()
     expect(anna.get_by_text("Open the private messages: passed")).to_be_visible()
+
+
+def test_key_turns_are_those_in_which_the_lead_changes_a_power_ends_or_much_is_gained(
+    window: NewWindow, site: str
+) -> None:
+    _, _, (anna, _) = players(window, site)
+    anna.wait_for_selector("body[data-ready]", state="attached")
+    start = {"France": 3, "Germany": 3, "Italy": 3}
+    found = anna.evaluate(
+        KEY_TURNS,
+        history(
+            start,
+            {"France": 4, "Germany": 3, "Italy": 3},  # nothing but one centre
+            {"France": 4, "Germany": 6, "Italy": 1},
+            {"France": 5, "Germany": 6, "Italy": 0},
+        ),
+    )
+    assert [(one["turn"], one["lead"], one["out"]) for one in found] == [(1, "Germany", []), (2, "", ["Italy"])]
+    assert anna.evaluate(KEY_TURNS, history(start, start)) == []

@@ -3,6 +3,7 @@
 import { requestJson, withQuery } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
 import { joinNames, formatNumber, translateSentence, t } from './i18n.js';
+import { keyTurns } from './key-turns.js';
 import { press } from './panels.js';
 import { apiPath, emitChange, viewpoint, game, slugOf } from './state.js';
 import { currentVotes } from './votes.js';
@@ -79,6 +80,6 @@ export function endSection() {
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, scoreTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
       h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
         h('td', {}, formatNumber(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
-    rematchButton(), pressButton(), openMessagesButton(),
+    keyTurns(), rematchButton(), pressButton(), openMessagesButton(),
     h('a', { class: 'btn wide', 'data-key': 'end picture', download: `${game.view.variant}-${game.view.id}.svg`, href: withQuery(`/games/${encodeURIComponent(game.view.id)}/picture.svg`, { legend: true, theme: document.documentElement.dataset.theme, seat: viewpoint() }) }, t('Picture of the end')));
 }
