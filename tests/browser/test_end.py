@@ -62,3 +62,11 @@ def test_key_turns_are_those_in_which_the_lead_changes_a_power_ends_or_much_is_g
     )
     assert [(one["turn"], one["lead"], one["out"]) for one in found] == [(1, "Germany", []), (2, "", ["Italy"])]
     assert anna.evaluate(KEY_TURNS, history(start, start)) == []
+
+
+def test_the_scores_name_the_powers_in_the_language_of_the_reader(window: NewWindow, site: str) -> None:
+    game, key, _ = players(window, site)
+    post(site, f"/api/games/{game}/draw", {"phase_number": 1}, key)
+    reader = window(viewport=PHONE, has_touch=True, locale="de-DE")
+    reader.goto(f"/games/{game}")
+    expect(reader.locator(".scores").get_by_role("rowheader", name="Deutschland")).to_be_visible()

@@ -2,7 +2,7 @@
    what the players may do now. */
 import { requestJson, withQuery } from './api.js';
 import { h, icon, s, swatch } from './dom.js';
-import { joinNames, formatNumber, translateSentence, t } from './i18n.js';
+import { joinNames, formatNumber, translateName, translateSentence, t } from './i18n.js';
 import { keyTurns } from './key-turns.js';
 import { press } from './panels.js';
 import { apiPath, emitChange, viewpoint, game, slugOf } from './state.js';
@@ -38,7 +38,7 @@ function scoreChart() {
         const points = moments.map((moment, i) => `${x(i)},${y(moment.score[power.name] ?? 0)}`).join(' ');
         const line = s('polyline', { points });
         line.style.stroke = `var(--land-${power.slug})`;
-        return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, power.name));
+        return s('g', {}, s('polyline', { class: 'case', points }), line, s('title', {}, translateName(power.name)));
       }),
       moments.map((moment, i) => (i % Math.ceil(moments.length / 6) || i === moments.length - 1 ? null : s('text', { class: 'year', x: x(i), y: HIGH - 3 }, yearText(moment.phase.year))))));
 }
@@ -78,7 +78,7 @@ export function endSection() {
     game.history.turns.length > 1 ? scoreChart() : null,
     h('table', { class: 'scores' }, h('caption', { class: 'sr' }, t('Scores')),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Power')), h('th', { scope: 'col' }, scoreTitle(result.counted)), h('th', { scope: 'col' }, t('Points')))),
-      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), seat.power, seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
+      h('tbody', {}, result.seats.map((seat) => h('tr', {}, h('th', { scope: 'row' }, swatch(slugOf(seat.power)), translateName(seat.power), seat.names.length ? h('span', { class: 'note' }, joinNames(seat.names)) : null),
         h('td', {}, formatNumber(seat.count)), h('td', {}, h('b', {}, seat.points), h('span', { class: 'note sum' }, seat.sum)))))),
     keyTurns(), rematchButton(), pressButton(), openMessagesButton(),
     h('a', { class: 'btn wide', 'data-key': 'end picture', download: `${game.view.variant}-${game.view.id}.svg`, href: withQuery(`/games/${encodeURIComponent(game.view.id)}/picture.svg`, { legend: true, theme: document.documentElement.dataset.theme, seat: viewpoint() }) }, t('Picture of the end')));
