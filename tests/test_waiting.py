@@ -37,6 +37,19 @@ def waits_without_end(source: str) -> Iterator[str]:
             yield f"{node.lineno}: while {ast.unparse(node.test)}"
 
 
+HASTY = 60
+"""Seconds; a wait for a program or a server that is shorter fails on a busy machine."""
+
+
+def waits_hastily(source: str) -> Iterator[str]:
+    """Find the calls of a file of tests that give up too soon: each as its line and its text."""
+    for node in ast.walk(ast.parse(source)):
+        for keyword in node.keywords if isinstance(node, ast.Call) else ():
+            limit = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+            if keyword.arg == "timeout" and isinstance(limit, int | float) and limit < HASTY:
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
 ALLOWED = {
     "browser/conftest.py": "while not _answers(url)",  # ends with the server or after PATIENCE
     "leftovers.py": "while any(marked(run)) and time.monotonic() < end",  # ends after GRACE
@@ -44,6 +57,9 @@ ALLOWED = {
     "server/test_killed.py": "while True",  # goes on until the server is killed
     "waiting.py": "while not is_done()",
 }
+
+PROMPT = {"leftovers.py", "test_waiting.py"}
+"""Files in which a short wait is meant: what ends the rest of a run, and the examples of this file."""
 
 
 def test_nothing_waits_without_an_end() -> None:
@@ -55,6 +71,21 @@ def test_nothing_waits_without_an_end() -> None:
         if wait.partition(": ")[2] != ALLOWED.get(name)
     ]
     assert not found, "give these a timeout, or use `waiting`"
+
+
+def test_no_wait_gives_up_before_a_busy_machine_can_answer() -> None:
+    found = [
+        f"{path.relative_to(TESTS).as_posix()}:{wait}"
+        for path in sorted(TESTS.rglob("*.py"))
+        for wait in waits_hastily(path.read_text(encoding="utf-8"))
+        if path.name not in PROMPT
+    ]
+    assert not found, "give these `waiting.LIMIT`"
+
+
+def test_a_wait_that_gives_up_too_soon_is_found() -> None:
+    assert list(waits_hastily("urlopen(address, timeout=10)"))
+    assert not list(waits_hastily("urlopen(address, timeout=LIMIT)"))
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from playwright.sync_api import (
 
 from browser.hands import PATIENCE, UNHINTED, chromium
 from browser.years import pictures
+from waiting import LIMIT
 
 DESK: ViewportSize = {"width": 1260, "height": 760}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -47,7 +48,7 @@ def _free_port() -> int:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/api/variants", timeout=30) as answer:  # noqa: S310  # our own server
+        with urllib.request.urlopen(f"{url}/api/variants", timeout=LIMIT) as answer:  # noqa: S310  # our own server
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -219,7 +220,7 @@ def post(site: str, path: str, body: Any, key: str = "") -> Any:
     """Return the answer of the server to a request of a program."""
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
     request = urllib.request.Request(site + path, json.dumps(body).encode(), headers)  # noqa: S310  # our own server
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own server
+    with urllib.request.urlopen(request, timeout=LIMIT) as answer:  # noqa: S310  # our own server
         return json.loads(answer.read() or b"{}")
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from waiting import LIMIT
+
 __all__ = ["Running", "answer_of", "served"]
 
 
@@ -45,13 +47,13 @@ def served(folder: Path, *arguments: str) -> Iterator[Running]:
             yield running
         finally:
             server.send_signal(signal.SIGINT)
-            running.said, running.log = server.communicate(timeout=30)
+            running.said, running.log = server.communicate(timeout=LIMIT)
 
 
 def answer_of(port: int, name: str = "127.0.0.1") -> bytes:
     request = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"host": name})  # our own
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  # our own address
+        with urllib.request.urlopen(request, timeout=LIMIT) as answer:  # noqa: S310  # our own address
             return bytes(answer.read())
     except urllib.error.HTTPError as refusal:
         return bytes(refusal.read())

@@ -23,6 +23,7 @@ from plenipo.server.doctor import CheckState, Installation, examine, run_check
 from plenipo.server.store import Store
 from plenipo.server.store.heartbeats import Heartbeats
 from plenipo.server.worker import NAME
+from waiting import LIMIT
 
 F, W, OK = CheckState.FAULT, CheckState.WARNING, CheckState.OK
 
@@ -44,7 +45,7 @@ def answering(status: int) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-        thread.join(timeout=30)
+        thread.join(timeout=LIMIT)
 
 
 @pytest.fixture

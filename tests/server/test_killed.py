@@ -24,7 +24,7 @@ from plenipo.engine.history.record import decode_game
 from plenipo.library import load
 from plenipo.server.store import Store
 from proofs import so_many
-from waiting import join_all, run_together, wait_until
+from waiting import LIMIT, join_all, run_together, wait_until
 
 Json = Any
 
@@ -58,7 +58,7 @@ class Caller:
             headers["authorization"] = f"Bearer {self.token}"
         try:
             if self.connection is None:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
             self.connection.request(method, path, None if body is None else json.dumps(body), headers)
             answer = self.connection.getresponse()
             return answer.status, json.loads(answer.read() or b"null")

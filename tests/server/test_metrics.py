@@ -24,6 +24,7 @@ from plenipo.server.web.app import create_app
 from plenipo.server.worker import Worker
 from server.serving import answer_of, served
 from server.test_notifications import NOW, Table
+from waiting import LIMIT
 
 MARKS = ("Anna", "Ben", "example.org", "Mordor", "Quai", "sesame")
 
@@ -147,7 +148,7 @@ def test_a_server_serves_its_figures_to_its_own_machine_alone_and_logs_lines_of_
         assert b"Plenipo" in answer_of(server.port)
         where = re.search(r"http://127\.0\.0\.1:(\d+)/metrics", server.lines[1])
         assert where, server.lines
-        with urllib.request.urlopen(f"http://127.0.0.1:{where[1]}/metrics", timeout=10) as answer:  # our own
+        with urllib.request.urlopen(f"http://127.0.0.1:{where[1]}/metrics", timeout=LIMIT) as answer:  # our own
             text = answer.read().decode()
     assert 'plenipo_request_seconds_count{method="GET",route="/",status="200"} 1.0' in text
     lines = [json.loads(line) for line in server.log.splitlines() if line]

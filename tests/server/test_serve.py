@@ -11,6 +11,7 @@ from plenipo.cli import app
 from plenipo.cli.serve import _outside, _reachable_host, _socket
 from plenipo.server.warm_up import AT_ONCE, COMMAND, Warming
 from server.serving import Running, answer_of, served
+from waiting import LIMIT
 
 
 def test_the_server_tells_where_it_is_and_answers_there(usual_server: Running) -> None:
@@ -54,7 +55,7 @@ GARBAGE = (
 
 def test_garbage_after_a_request_leaves_no_traceback_in_the_log(usual_server: Running) -> None:
     for pieces in GARBAGE:
-        with socket.create_connection(("127.0.0.1", usual_server.port), timeout=5) as connection, suppress(OSError):
+        with socket.create_connection(("127.0.0.1", usual_server.port), timeout=LIMIT) as connection, suppress(OSError):
             for piece in pieces:
                 connection.sendall(piece)
                 connection.settimeout(0.2)
