@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "src" / "plenipo" / "server" / "web" / "templates"
 
 NAMES = frozenset({"Plenipo"})
+ATTRIBUTES = "body_class|main_class|skip_to"
+"""Blocks whose text is a class or the name of an element, which nobody reads."""
 
 
 class Texts(HTMLParser):
@@ -32,7 +34,7 @@ class Texts(HTMLParser):
 
 def unmarked(source: str) -> list[str]:
     parser = Texts()
-    source = re.sub(r"{% block body_class %}.*?{% endblock %}", "", source)
+    source = re.sub(rf"{{% block ({ATTRIBUTES}) %}}.*?{{% endblock %}}", "", source)
     parser.feed(re.sub(r"\{[{%#].*?[}%#]\}", " ", source, flags=re.DOTALL))
     words = (" ".join(re.sub(r"[·,]", " ", text).split()) for text in parser.found)
     return [text for text in words if re.search(r"[^\W\d_]", text) and text not in NAMES]
