@@ -18,7 +18,7 @@ from plenipo.batch.bits import Array
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
 from plenipo.batch.tables import NOBODY
-from plenipo.bots import BOTS, orders_of, search, think, why_slow
+from plenipo.bots import BOTS, orders_of, search, think, thinking, why_slow
 from plenipo.bots import search_tables as thinker_module
 from plenipo.bots.compiling import compile_kernel, inner
 from plenipo.bots.evaluation import SHARE_ONE
@@ -351,3 +351,18 @@ def eight(index: int) -> Any:
 def sixteen(index: int) -> Any:
     """Sixteen."""
     return 2 * eight(index)
+
+
+def test_the_answer_whether_rules_can_be_searched_costs_tables_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    rules = library.load("short-orders")
+    compile_tables = thinking.compile_tables
+
+    def count(*given: Any) -> object:
+        made.append("tables")
+        return compile_tables(*given)
+
+    monkeypatch.setattr(thinking, "compile_tables", count)
+    thinking.why_not.cache_clear()
+    assert {why_slow(rules) for _ in range(3)} == {""}
+    assert len(made) == 1

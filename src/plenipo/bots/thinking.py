@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from threading import Lock
 from typing import NamedTuple
@@ -172,8 +173,12 @@ _REMEMBERED: OrderedDict[tuple[int, int, int], tuple[Turn, Array]] = OrderedDict
 _MEMORY = Lock()
 
 
+@lru_cache(maxsize=64)
 def why_not(rules: Rules) -> str:
-    """Return a sentence that says why games of `rules` cannot be searched; empty if they can."""
+    """Return a sentence that says why games of `rules` cannot be searched; empty if they can.
+
+    The answer is kept: tables take longer than a small search, and computers that deal ask in every movement.
+    """
     try:
         compile_tables(rules, rules.board, Scope.LIKENESS)
     except UnsupportedRules as refusal:
