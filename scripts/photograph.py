@@ -20,12 +20,12 @@ from browser.every_page import SPOTS, World, open_window, start_server
 from browser.hands import UNHINTED, chromium
 from pseudo import write_catalogues
 
-SIZES = {390: (390, 844), 1366: (1366, 768), 1600: (1600, 1000)}
+SIZES = {390: (390, 844), 844: (844, 390), 1024: (1024, 768), 1366: (1366, 768), 1600: (1600, 1000)}
 
 TALLEST = 2600
 """The height in pixels at which the picture of a long page ends."""
 
-ACROSS = {390: 5, 1366: 2, 1600: 2}
+ACROSS = {390: 5, 844: 2, 1024: 2, 1366: 2, 1600: 2}
 """The number of pictures in a row of a contact print."""
 
 OVERVIEW = 1900
