@@ -1,17 +1,18 @@
-"""Bake the base land of every map: Natural Earth's coasts and borders as one small committed file.
+"""Bake the base lands of all maps: Natural Earth's coasts and borders as small committed files, one a region.
 
 Run once, by hand: `python scripts/bake_land.py`.
-It asks npm for the package `world-atlas` (Natural Earth 1:10m as TopoJSON, public domain), keeps what lies between
-the Atlantic and central Asia, leaves out what no drawn map shows (Visvalingam and Whyatt 1993, all coasts at once, so
-that none comes to cross another), and writes `src/plenipo/maps/data/land.json`.
-Npm is not needed afterwards: the map compiler reads only the written file and a `map.toml`.
-The file holds degrees, not map coordinates, so that every map may choose its own projection and frame.
+It asks npm for the package `world-atlas` (Natural Earth 1:10m as TopoJSON, public domain), keeps what lies in each
+of the regions, leaves out what no drawn map shows (Visvalingam and Whyatt 1993, all coasts at once, so that none comes
+to cross another), and writes a file for each region to `src/plenipo/maps/data`.
+Npm is not needed afterwards: the map compiler reads only a written file and a `map.toml`.
+The files hold degrees, not map coordinates, so that every map may choose its own projection and frame.
 """
 
 import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -23,21 +24,37 @@ from shapely.ops import linemerge, unary_union
 from packages import fetch
 
 PACKAGE = "world-atlas@2.0.2"
-TARGET = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data" / "land.json"
-EXTENT = (-75, -12, 112, 84)
-"""West, south, east and north end of the kept area, in degrees."""
+FOLDER = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data"
 UNIT = 1000
 """Written integers are thousandths of a degree."""
 SMALLEST = 0.0015
 """Islands below this many square degrees are left out."""
-DETAIL, FAR_DETAIL = 0.010, 0.06
-"""A bend of coast whose triangle is smaller than the square of this many degrees is removed: near Europe, elsewhere.
-
-Borders differ from the true ones by less than this."""
-NEAR = (-30, 8, 66, 73)
-"""West, south, east and north end of the area near Europe, in degrees."""
 
 Line = list[tuple[float, float]]
+Extent = tuple[float, float, float, float]
+"""West, south, east and north end of an area, in degrees."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """A file of base land: the area it covers, and the area `near` within, which is drawn in detail.
+
+    A bend of coast is removed if its triangle is smaller than the square of so many degrees: `detail` near,
+    `far_detail` elsewhere. Borders differ from the true ones by less.
+    """
+
+    name: str
+    extent: Extent
+    near: Extent
+    detail: float = 0.010
+    far_detail: float = 0.06
+
+
+REGIONS = (
+    Region("land", (-75, -12, 112, 84), (-30, 8, 66, 73)),
+    Region("far_east", (104, 16, 152, 54), (128.3, 30, 146.2, 46), detail=0.007),
+)
+"""The Atlantic to central Asia, with Europe in detail; the Pacific coast of Asia, with Japan in detail."""
 
 
 class Topology:
@@ -83,33 +100,33 @@ def polygons_in(geometry: BaseGeometry) -> list[Polygon]:
     return [p for p in get_parts(get_parts(geometry)) if isinstance(p, Polygon) and not p.is_empty]
 
 
-def land(topology: Topology) -> list[Polygon]:
-    """Return the land inside the extent, largest first."""
+def land(topology: Topology, region: Region) -> list[Polygon]:
+    """Return the land inside a region, largest first."""
     found: list[Polygon] = []
     for polygon in topology.polygons("land"):
-        cut = make_valid(polygon).intersection(box(*EXTENT))
+        cut = make_valid(polygon).intersection(box(*region.extent))
         found.extend(p for p in polygons_in(cut) if p.area >= SMALLEST)
-    near = box(*NEAR)
+    near = box(*region.near)
     pieces = [part for p in found for side in (p.intersection(near), p.difference(near)) for part in polygons_in(side)]
     seen = [near.contains(p.representative_point()) for p in pieces]
     # at the seam of two detail levels the ends are shared, so that the pieces join exactly
     simple = [
         part
-        for detail, which in ((DETAIL, True), (FAR_DETAIL, False))
+        for detail, which in ((region.detail, True), (region.far_detail, False))
         for p in coverage_simplify([p for p, is_near in zip(pieces, seen, strict=True) if is_near == which], detail)
         for part in polygons_in(p)
     ]
     return sorted(polygons_in(unary_union(simple)), key=lambda p: (-p.area, p.bounds))
 
 
-def borders(topology: Topology) -> dict[str, list[Line]]:
-    """Return the land borders inside the extent, by pair of countries (`France|Spain`)."""
+def borders(topology: Topology, region: Region) -> dict[str, list[Line]]:
+    """Return the land borders inside a region, by pair of countries (`France|Spain`)."""
     arcs: dict[str, set[int]] = defaultdict(set)
     for geometry in topology.geometries("countries"):
         parts = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
         arcs[geometry["properties"]["name"]] |= {n if n >= 0 else ~n for part in parts for ring in part for n in ring}
-    extent = box(*EXTENT)
-    near = box(*NEAR)
+    extent = box(*region.extent)
+    near = box(*region.near)
     found: dict[str, list[Line]] = {}
     for a, b in combinations(sorted(arcs), 2):
         lines = [LineString(topology.arcs[n]) for n in sorted(arcs[a] & arcs[b])]
@@ -117,7 +134,7 @@ def borders(topology: Topology) -> dict[str, list[Line]]:
             merged = linemerge(lines)
             whole = [merged] if isinstance(merged, LineString) else list(merged.geoms)
             found[f"{a}|{b}"] = [
-                [(x, y) for x, y in line.simplify(DETAIL if near.intersects(line) else FAR_DETAIL).coords]
+                [(x, y) for x, y in line.simplify(region.detail if near.intersects(line) else region.far_detail).coords]
                 for line in whole
             ]
     return found
@@ -134,16 +151,12 @@ def deltas(line: Sequence[tuple[float, ...]]) -> list[int]:
     return [value for step in steps for value in step]
 
 
-def main() -> None:
-    """Fetch the data, simplify it and write the file."""
-    with tempfile.TemporaryDirectory() as name:
-        package = fetch(PACKAGE, Path(name))
-        polygons = land(Topology(package / "land-10m.json"))
-        lines = borders(Topology(package / "countries-10m.json"))
+def write(region: Region, polygons: Sequence[Polygon], lines: dict[str, list[Line]]) -> None:
+    """Write the file of a region."""
     head = {
         "note": "Made with Natural Earth (public domain), by scripts/bake_land.py from world-atlas 2.0.2.",
         "unit": f"1/{UNIT} degree, longitude and latitude, each line as its first point and then steps",
-        "extent": list(EXTENT),
+        "extent": list(region.extent),
     }
     rows = [json.dumps([deltas(r.coords) for r in (p.exterior, *p.interiors)], separators=(",", ":")) for p in polygons]
     pairs = [
@@ -151,9 +164,19 @@ def main() -> None:
         for pair, found in lines.items()
     ]
     text = json.dumps(head, indent=0)[:-2] + ',\n"land": [\n' + ",\n".join(rows) + '\n],\n"borders": {\n'
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(text + ",\n".join(pairs) + "\n}\n}\n")
-    print(f"{TARGET}: {len(rows)} pieces of land, {len(pairs)} borders, {TARGET.stat().st_size // 1000} kB")
+    target = FOLDER / f"{region.name}.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text + ",\n".join(pairs) + "\n}\n}\n")
+    print(f"{target}: {len(rows)} pieces of land, {len(pairs)} borders, {target.stat().st_size // 1000} kB")
+
+
+def main() -> None:
+    """Fetch the data, simplify it and write a file for each region."""
+    with tempfile.TemporaryDirectory() as name:
+        package = fetch(PACKAGE, Path(name))
+        coasts, countries = Topology(package / "land-10m.json"), Topology(package / "countries-10m.json")
+    for region in REGIONS:
+        write(region, land(coasts, region), borders(countries, region))
 
 
 if __name__ == "__main__":

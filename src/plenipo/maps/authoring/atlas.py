@@ -299,7 +299,7 @@ class _Compiler:
     def _along(self, edge: AuthoredEdge, a: CurvePoint, b: CurvePoint) -> list[CurvePoint]:
         """Return the points of the modern border an edge follows, between the places nearest to its corners."""
         best: tuple[float, LineString] | None = None
-        for flat in border_lines(edge.ref, self.map.projection):
+        for flat in border_lines(edge.ref, self.map.projection, self.map.land.base):
             thinned = round_corners(list(flat.simplify(BORDER).coords), closed=False)
             line = LineString([(x * UNIT, y * UNIT) for x, y in (self.map.projection.warp(*p) for p in thinned)])
             away = line.distance(Dot(a)) + line.distance(Dot(b))
@@ -526,7 +526,7 @@ class _Compiler:
             decorations=tuple(self._decorations(base)),
             projection=self.map.projection,
             source={
-                "land": hashlib.sha256(base_digest_text().encode()).hexdigest()[:16],
+                "land": hashlib.sha256(base_digest_text(self.map.land.base).encode()).hexdigest()[:16],
                 "geos": shapely.geos_version_string,
             },
         )

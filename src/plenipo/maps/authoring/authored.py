@@ -30,6 +30,7 @@ from plenipo.maps.figure.values import code_in, reading
 from plenipo.user_files import read_text
 
 __all__ = [
+    "BASES",
     "Authored",
     "AuthoredEdge",
     "LandSpec",
@@ -44,6 +45,9 @@ __all__ = [
 
 VARIANTS = Path(__file__).parents[2] / "variants"
 """The folder of maps that are named in `extends` and not beside the map that extends them."""
+
+BASES = ("land", "far_east")
+"""The base lands: the Atlantic to central Asia, and the Pacific coast of Asia with Japan."""
 
 BY_HAND = "hand, as docs/board.md says"
 """The author of a map, for error messages."""
@@ -74,7 +78,7 @@ class LandSpec:
     apart from all others as decoration, those round the places of `drop` are left out. Those of `scale` are drawn
     larger or smaller than they are, so that a small island has room. Lines of places in `canal` are drawn as narrow
     water across the land; no border follows from them. Nor does any from what is drawn on the land for the eye: the
-    lines of `river` and `ridge`, and the rings of `lakes`.
+    lines of `river` and `ridge`, and the rings of `lakes`. `base` is the name of the base land.
     """
 
     close: float
@@ -91,6 +95,7 @@ class LandSpec:
     lakes: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
     river: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
     ridge: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
+    base: str = BASES[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,6 +419,9 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
 
     if extra := set(table) - set(LandSpec.__dataclass_fields__):
         raise InvalidFigure(f"land has no {min(extra)!r}; it has {', '.join(LandSpec.__dataclass_fields__)}")
+    base = table.get("base", BASES[0])
+    if base not in BASES:
+        raise InvalidFigure(f"land.base is {base!r}; it must be {' or '.join(map(repr, BASES))}")
     return LandSpec(
         **{key: _number("land", table, key) for key in ("close", "open", "thin", "island", "lake")},
         fill=lines("fill"),
@@ -425,6 +433,7 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
         lakes=lines("lakes"),
         river=lines("river"),
         ridge=lines("ridge"),
+        base=base,
     )
 
 

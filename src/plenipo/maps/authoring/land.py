@@ -1,4 +1,4 @@
-"""The base land of every map, placed on a map and generalised; the only reader of `data/land.json`.
+"""The base land of every map, placed on a map and generalised; the only reader of the coasts in `data`.
 
 The data is made with Natural Earth (see NOTICE) by `scripts/bake_land.py`.
 """
@@ -53,29 +53,29 @@ class Shores:
 
 
 @cache
-def base_digest_text() -> str:
-    """Return the text of the base data, for the digest of a compiled figure."""
-    return (files("plenipo.maps") / "data" / "land.json").read_text(encoding="utf-8")
+def base_digest_text(base: str) -> str:
+    """Return the text of a base land, for the digest of a compiled figure."""
+    return (files("plenipo.maps") / "data" / f"{base}.json").read_text(encoding="utf-8")
 
 
 @cache
-def _base() -> tuple[list[list[list[LonLat]]], dict[str, list[list[LonLat]]]]:
+def _base(base: str) -> tuple[list[list[list[LonLat]]], dict[str, list[list[LonLat]]]]:
     """Rings of places of every piece of land, and lines of places of every border, by pair of countries."""
-    data = json.loads(base_digest_text())
+    data = json.loads(base_digest_text(base))
     land = [[_places(ring) for ring in rings] for rings in data["land"]]
     return land, {pair: [_places(line) for line in lines] for pair, lines in data["borders"].items()}
 
 
 @cache
-def land_extent() -> tuple[float, float, float, float]:
-    """Return the west, south, east and north end of the base land, in degrees."""
-    west, south, east, north = json.loads(base_digest_text())["extent"]
+def land_extent(base: str) -> tuple[float, float, float, float]:
+    """Return the west, south, east and north end of a base land, in degrees."""
+    west, south, east, north = json.loads(base_digest_text(base))["extent"]
     return west, south, east, north
 
 
-def border_names() -> tuple[str, ...]:
-    """Return the pairs of countries that share a border of the base land (`France|Spain`)."""
-    return tuple(_base()[1])
+def border_names(base: str) -> tuple[str, ...]:
+    """Return the pairs of countries that share a border of a base land (`France|Spain`)."""
+    return tuple(_base(base)[1])
 
 
 def _places(steps: Sequence[int]) -> list[LonLat]:
@@ -93,9 +93,9 @@ def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
 
 
 @lru_cache(maxsize=4)
-def _project_land(projection: Projection) -> list[Polygon]:
-    """Return the base land in true km, before the bulges."""
-    land, _ = _base()
+def _project_land(projection: Projection, base: str) -> list[Polygon]:
+    """Return a base land in true km, before the bulges."""
+    land, _ = _base(base)
     polygons = []
     for rings in land:
         shell, *holes = ([projection.flat(lon, lat) for lon, lat in ring] for ring in rings)
@@ -104,12 +104,12 @@ def _project_land(projection: Projection) -> list[Polygon]:
 
 
 @lru_cache(maxsize=64)
-def border_lines(ref: str, projection: Projection) -> tuple[LineString, ...]:
+def border_lines(ref: str, projection: Projection, base: str) -> tuple[LineString, ...]:
     """Return the common border of two countries (`France|Spain`, in either order) in true km, before the bulges.
 
     Raises InvalidFigure if the base data has no such border.
     """
-    _, borders = _base()
+    _, borders = _base(base)
     lines = borders.get("|".join(sorted(ref.split("|"))))
     if lines is None:
         raise InvalidFigure(f"the base land has no border {ref!r}; a border is two countries with | between")
@@ -151,7 +151,7 @@ class _Nature(NamedTuple):
 @lru_cache(maxsize=8)
 def _before_filling(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> _Nature:
     far = _far(frame)
-    raw = [polygon for polygon in _project_land(projection) if polygon.intersects(far)]
+    raw = [polygon for polygon in _project_land(projection, spec.base) if polygon.intersects(far)]
     dropped = _round_places(raw, spec.drop, "drop", projection)
     kept = _round_places(raw, spec.keep, "keep", projection)
     scaled = [(_round_places(raw, [(name, s.at)], "scale", projection), s) for name, s in spec.scale]

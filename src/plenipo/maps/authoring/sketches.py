@@ -23,7 +23,7 @@ from shapely.ops import linemerge, polygonize, unary_union
 
 from plenipo.engine.board import Coast
 from plenipo.errors import InvalidFigure
-from plenipo.maps.authoring.authored import LandSpec, LonLat
+from plenipo.maps.authoring.authored import BASES, LandSpec, LonLat
 from plenipo.maps.authoring.land import border_lines, border_names, land_extent, polygons_of, shores
 from plenipo.maps.figure.planar import BEYOND, UNIT, Point
 from plenipo.maps.figure.projection import Projection
@@ -102,7 +102,7 @@ class _EarthSketcher:
     ) -> None:
         self.title, self.wanted, self.attempt = title, (lands, seas), attempt
         west, south, east, north = extent
-        _check_extent(extent)
+        base = _find_base(extent)
         span, middle = north - south, (south + north) / 2
         parallels = [south + span / 6, north - span / 6]
         if math.isclose(abs(parallels[0]), abs(parallels[1]), abs_tol=0.5):
@@ -125,6 +125,7 @@ class _EarthSketcher:
             thin=round(max(1.0 * share, 0.5) * coarse, 2),
             island=round(max(3000 * share * share, ISLET * self.box.area / UNIT**2 / (lands + seas)), -1) or 10.0,
             lake=round(45000 * share * share, -1) or 150.0,
+            base=base,
         )
         self.bend = 22 * share * UNIT
         """The farthest that a written border may stray from a sketched one."""
@@ -202,8 +203,8 @@ class _EarthSketcher:
     def _borders(self) -> list[tuple[LineString, frozenset[str]]]:
         """Return the modern borders in the frame, drawn out at their ends, with the two countries."""
         found = []
-        for name in border_names():
-            for line in border_lines(name, self.projection):
+        for name in border_names(self.land.base):
+            for line in border_lines(name, self.projection, self.land.base):
                 whole = shapely.transform(line.simplify(3.0), lambda at: at * UNIT)
                 if whole.intersects(self.box):
                     found.append((_lengthen(whole, 25 * UNIT), frozenset(name.split("|"))))
@@ -288,6 +289,8 @@ class _EarthSketcher:
             f"{key} = {side:g}" for key, side in zip(("west", "south", "east", "north"), self.frame, strict=True)
         )
         yield from ("", "[land]")
+        if self.land.base != BASES[0]:
+            yield f"base = {json.dumps(self.land.base)}"
         yield from (f"{key} = {getattr(self.land, key):g}" for key in ("close", "open", "thin", "island", "lake"))
         for key, rings in (("fill", self.land.fill), ("cut", self.land.cut)):
             if rings:
@@ -367,19 +370,24 @@ class _EarthSketcher:
                 yield f"{code} = {json.dumps(self._place(middle.x, middle.y))}"
 
 
-def _check_extent(extent: tuple[float, float, float, float]) -> None:
+def _find_base(extent: tuple[float, float, float, float]) -> str:
+    """Return the first base land that covers a piece of the earth; raise InvalidFigure if none does."""
     west, south, east, north = extent
     if west >= east or south >= north:
         raise InvalidFigure(
             f"{west:g} {south:g} {east:g} {north:g} is no piece of the earth: write west, south, east, north in "
             "degrees, west below east and south below north"
         )
-    known = land_extent()
-    if west < known[0] or south < known[1] or east > known[2] or north > known[3]:
-        raise InvalidFigure(
-            f"{west:g} {south:g} {east:g} {north:g} reaches beyond the coasts in the package, which lie between "
-            f"{known[0]:g} and {known[2]:g} degrees east and {known[1]:g} and {known[3]:g} degrees north"
-        )
+    known = {base: land_extent(base) for base in BASES}
+    for base, (w, s, e, n) in known.items():
+        if w <= west and s <= south and east <= e and north <= n:
+            return base
+    covered = ", or ".join(
+        f"between {w:g} and {e:g} degrees east and {s:g} and {n:g} degrees north" for w, s, e, n in known.values()
+    )
+    raise InvalidFigure(
+        f"{west:g} {south:g} {east:g} {north:g} reaches beyond the coasts in the package, which lie {covered}"
+    )
 
 
 # ---------------------------------------------------------------------- geometry
