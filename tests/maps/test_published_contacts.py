@@ -75,6 +75,7 @@ MAPS = (
         short={("AEG", "MAR"), ("ATH", "SPA"), ("CMS", "ION"), ("CYC", "EMS"), ("MAR", "SBS")},
     ),
     PublishedMap("hundred", short={("ATL", "MED"), ("IRI", "MIN")}),
+    PublishedMap("sengoku", corners=15, borders=18),
 )
 """The maps; their close corners and short borders are straits and an isthmus, which are narrow by nature."""
 
