@@ -27,8 +27,6 @@ PACKAGE = "world-atlas@2.0.2"
 FOLDER = Path(__file__).parents[1] / "src" / "plenipo" / "maps" / "data"
 UNIT = 1000
 """Written integers are thousandths of a degree."""
-SMALLEST = 0.0015
-"""Islands below this many square degrees are left out."""
 
 Line = list[tuple[float, float]]
 Extent = tuple[float, float, float, float]
@@ -40,7 +38,8 @@ class Region:
     """A file of base land: the area it covers, and the area `near` within, which is drawn in detail.
 
     A bend of coast is removed if its triangle is smaller than the square of so many degrees: `detail` near,
-    `far_detail` elsewhere. Borders differ from the true ones by less.
+    `far_detail` elsewhere. Borders differ from the true ones by less. Islands below `smallest` square degrees are left
+    out.
     """
 
     name: str
@@ -48,13 +47,16 @@ class Region:
     near: Extent
     detail: float = 0.010
     far_detail: float = 0.06
+    smallest: float = 0.0015
 
 
 REGIONS = (
     Region("land", (-75, -12, 112, 84), (-30, 8, 66, 73)),
     Region("far_east", (104, 16, 152, 54), (128.3, 30, 146.2, 46), detail=0.007),
+    Region("americas", (-93, -60, -30, 24), (-82, -35, -77, -32), detail=0.002, far_detail=0.03, smallest=0.0045),
 )
-"""The Atlantic to central Asia, with Europe in detail; the Pacific coast of Asia, with Japan in detail."""
+"""The Atlantic to central Asia, with Europe in detail; the Pacific coast of Asia, with Japan in detail; Yucatan to Cape
+Horn, finest round Juan Fernandez, which a board draws many times as large as it is."""
 
 
 class Topology:
@@ -105,7 +107,7 @@ def land(topology: Topology, region: Region) -> list[Polygon]:
     found: list[Polygon] = []
     for polygon in topology.polygons("land"):
         cut = make_valid(polygon).intersection(box(*region.extent))
-        found.extend(p for p in polygons_in(cut) if p.area >= SMALLEST)
+        found.extend(p for p in polygons_in(cut) if p.area >= region.smallest)
     near = box(*region.near)
     pieces = [part for p in found for side in (p.intersection(near), p.difference(near)) for part in polygons_in(side)]
     seen = [near.contains(p.representative_point()) for p in pieces]

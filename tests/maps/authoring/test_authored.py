@@ -76,7 +76,10 @@ SLIPS: dict[str, tuple[Callable[[Table], None], str]] = {
     "a coast of a sea": (put("coasts", "SKA", {"NC": [8, 58]}), "coasts: 'SKA'"),
     "a coast nowhere": (put("coasts", "SPA", {"NC": "north"}), "coast SPA/NC"),
     "a setting of the land lost": (drop("land", "close"), "land: close must be a number"),
-    "an odd base land": (put("land", "base", "moon"), "land.base is 'moon'; it must be 'land' or 'far_east'"),
+    "an odd base land": (
+        put("land", "base", "moon"),
+        "land.base is 'moon'; it must be one of land, far_east, americas",
+    ),
     "an odd setting of the land": (put("land", "smooth", 3), "land has no 'smooth'"),
 }
 

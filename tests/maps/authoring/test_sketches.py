@@ -24,6 +24,7 @@ PLACES: dict[str, tuple[Extent, int, int]] = {
     "Caspia": ((44, 35, 58, 48), 8, 2),
     "Horn": ((30, -5, 55, 18), 16, 4),
     "Honshu": ((130, 32, 143, 42), 14, 5),
+    "Plate": ((-66, -42, -48, -25), 10, 3),
 }
 
 
@@ -66,6 +67,12 @@ def test_lands_are_named_after_the_countries_that_lie_there() -> None:
     assert {"Spain", "Portugal", "France", "Sea"} <= names
 
 
+def test_a_sketch_says_on_which_coasts_of_the_package_it_lies() -> None:
+    assert tomllib.loads(sketched("Plate").text)["land"]["base"] == "americas"
+    assert tomllib.loads(sketched("Honshu").text)["land"]["base"] == "far_east"
+    assert "base" not in tomllib.loads(sketched("Iberia").text)["land"]
+
+
 def test_the_same_question_gives_the_same_sketch() -> None:
     one, other = (sketch_map("Iberia", *PLACES["Iberia"]) for _ in range(2))
     assert one == other
@@ -77,6 +84,7 @@ def test_the_same_question_gives_the_same_sketch() -> None:
         ((4, 35, -10, 45), "4 35 -10 45 is no piece of the earth: write west, south, east, north in degrees"),
         ((-10, 45, 4, 35), "is no piece of the earth"),
         ((-10, 35, 150, 45), "reaches beyond the coasts in the package, which lie between -75 and 112 degrees east"),
+        ((-10, 35, 150, 45), "or between -93 and -30 degrees east and -60 and 24 degrees north"),
         ((-40, 40, -30, 48), "there is no land between these degrees"),
     ],
 )

@@ -46,8 +46,8 @@ __all__ = [
 VARIANTS = Path(__file__).parents[2] / "variants"
 """The folder of maps that are named in `extends` and not beside the map that extends them."""
 
-BASES = ("land", "far_east")
-"""The base lands: the Atlantic to central Asia, and the Pacific coast of Asia with Japan."""
+BASES = ("land", "far_east", "americas")
+"""The base lands: the Atlantic to central Asia, the Pacific coast of Asia with Japan, and Yucatan to Cape Horn."""
 
 BY_HAND = "hand, as docs/board.md says"
 """The author of a map, for error messages."""
@@ -421,7 +421,7 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
         raise InvalidFigure(f"land has no {min(extra)!r}; it has {', '.join(LandSpec.__dataclass_fields__)}")
     base = table.get("base", BASES[0])
     if base not in BASES:
-        raise InvalidFigure(f"land.base is {base!r}; it must be {' or '.join(map(repr, BASES))}")
+        raise InvalidFigure(f"land.base is {base!r}; it must be one of {', '.join(BASES)}")
     return LandSpec(
         **{key: _number("land", table, key) for key in ("close", "open", "thin", "island", "lake")},
         fill=lines("fill"),
