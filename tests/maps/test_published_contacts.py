@@ -76,6 +76,7 @@ MAPS = (
     ),
     PublishedMap("hundred", short={("ATL", "MED"), ("IRI", "MIN")}),
     PublishedMap("sengoku", corners=15, borders=18),
+    PublishedMap("south-america", corners=60, borders=110),
 )
 """The maps; their close corners and short borders are straits and an isthmus, which are narrow by nature."""
 

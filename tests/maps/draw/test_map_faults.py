@@ -17,7 +17,7 @@ from plenipo.engine.position import Dislodged, Position, Unit
 from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
 from plenipo.maps.lettering.typeface import CAPITAL
 
-OF_THE_BANK = ("ancient-mediterranean", "balkan-wars", "hundred", "pure", "sengoku", "two-shores")
+OF_THE_BANK = ("ancient-mediterranean", "balkan-wars", "hundred", "pure", "sengoku", "south-america", "two-shores")
 """The variants of the bank with a figure of their own."""
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
