@@ -13,7 +13,7 @@ TEMPLATES = ROOT / "src" / "plenipo" / "server" / "web" / "templates"
 
 NAMES = frozenset({"Plenipo"})
 ATTRIBUTES = "body_class|main_class|skip_to"
-"""Blocks whose text is a class or the name of an element, which nobody reads."""
+"""Blocks that hold a class or the name of an element, and no text for readers."""
 
 
 class Texts(HTMLParser):
