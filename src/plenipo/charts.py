@@ -38,6 +38,9 @@ __all__ = ["Chart", "PictureLayers", "Scene", "Theme", "chart", "chart_of"]
 APART = "\0"
 """The separator of figure and placements in a cached text."""
 
+LAYOUT = "layout 2"
+"""The name under which laid out boards are cached; another one for another way of laying out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Chart:
@@ -262,7 +265,7 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
         figure, placements = _read_figure(stored)
         if figure.source.get("contacts") == boards.word:
             return figure, placements
-    text = BOARDS.read(f"layout {boards.word}")
+    text = BOARDS.read(f"{LAYOUT} {boards.word}")
     if text is not None:
         first, _, second = text.partition(APART)
         return Figure.from_json(first).taken_as_proved(), Placements.from_json(second)
@@ -272,7 +275,7 @@ def _laid_out(boards: ListedBoards, file: Path) -> tuple[Figure, Placements]:
 
     figure = replace(laid_out(boards.board(()), boards.seats), source={"contacts": boards.word})
     placements = find_placements(figure, boards.board(()))
-    BOARDS.keep(f"layout {boards.word}", lambda: f"{figure.to_json()}{APART}{placements.to_json()}")
+    BOARDS.keep(f"{LAYOUT} {boards.word}", lambda: f"{figure.to_json()}{APART}{placements.to_json()}")
     return figure, placements
 
 

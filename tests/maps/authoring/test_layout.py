@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from statistics import correlation
 
@@ -161,3 +161,81 @@ def test_in_a_drawing_where_many_roads_cross_a_border_there_is_a_gap_for_them() 
         for link in links:
             others = (shapely.Polygon(figure.ring(figure.faces[c][0])) for c in board.spaces if c not in link.spaces)
             assert not any(shapely.LineString(link.line).intersects(other.buffer(-0.12 * SCALE)) for other in others)
+
+
+def patchwork(
+    count: int, seed: int, *, left_out: float = 0.0, far: int = 0
+) -> tuple[Board, dict[Code, tuple[float, float]]]:
+    """A board like a map in the plane, a third of it seas, with some contacts missing and some to far spaces."""
+    chance = Random(seed)
+    at, pairs = near_each_other(count, seed)
+    pairs = {pair for pair in sorted(pairs) if chance.random() >= left_out}
+    pairs |= {(min(pair), max(pair)) for pair in (tuple(chance.sample(range(count), 2)) for _ in range(far))}
+    wet = [place[0] + place[1] < 0.7 for place in at]
+    touched = {i for pair in pairs for i in pair}
+    terrains = [Terrain.SEA if wet[i] else Terrain.COAST for i in range(count)]
+    spaces = [Space(Code(f"S{i}"), f"Space {i}", terrains[i]) for i in sorted(touched)]
+    armies = [(f"S{i}", f"S{j}") for i, j in sorted(pairs) if not wet[i] and not wet[j]]
+    fleets = [(Location(Code(f"S{i}")), Location(Code(f"S{j}"))) for i, j in sorted(pairs)]
+    board = Board.from_contacts("patchwork", spaces, armies, fleets)
+    near = {code: {to.space for to in board.fleets[Location(code)]} for code in board.spaces}
+    seats = {Code(f"S{i}"): (100 * x, 100 * y) for i, (x, y) in enumerate(at) if i in touched}
+    return replace(board, borders={code: tuple(sorted(tos)) for code, tos in near.items()}), seats
+
+
+def unlike_boards() -> Iterator[tuple[str, Board, dict[Code, tuple[float, float]]]]:
+    """Boards of 60 to 120 spaces: in the plane, with seats, with far contacts, and one that is no map at all."""
+    plane, seats = patchwork(60, 11)
+    yield "plane", plane, {}
+    yield "seats", plane, seats
+    yield "far contacts", *patchwork(80, 12, far=12)
+    yield "far contacts, no seats", patchwork(80, 12, far=12)[0], {}
+    yield "sparse", *patchwork(120, 13, left_out=0.35)
+    pairs = (Random(5 + i).sample(range(60), 2) for i in range(120))
+    yield "all at random", drawn_board(60, {(min(pair), max(pair)) for pair in pairs}), {}
+
+
+@pytest.mark.parametrize(("board", "seats"), [pytest.param(b, s, id=name) for name, b, s in unlike_boards()])
+def test_no_link_is_drawn_across_a_third_space(board: Board, seats: dict[Code, tuple[float, float]]) -> None:
+    figure = laid_out(board, seats)
+    assert shown(board, figure)
+    rings = {code: shapely.Polygon(figure.ring(figure.faces[code][0])) for code in board.spaces if code in figure.faces}
+    middles = {Location(code): ring.representative_point() for code, ring in rings.items()}
+    units = {at: (round(place.x), round(place.y)) for at, place in middles.items()}
+    inner = {code: ring.buffer(-0.03 * SCALE) for code, ring in rings.items()}
+    for mark in annotations_of(figure, board, replace(NO_PLACEMENTS, units=units)):
+        if mark.kind != "link":
+            continue
+        assert bool(mark.line) != bool(mark.stubs)
+        for stub, code in zip(mark.stubs, mark.spaces, strict=bool(mark.stubs)):
+            assert rings[code].buffer(1).contains(shapely.LineString(stub))
+        for line in (mark.line,) if mark.line else ():
+            assert not any(
+                shapely.LineString(line).intersects(inner[code]) for code in inner if code not in mark.spaces
+            )
+
+
+def test_the_contacts_of_a_map_in_the_plane_are_borders() -> None:
+    board, _ = patchwork(100, 21)
+    figure = laid_out(board)
+    pairs = list(contacts_of(board))
+    assert sum(bool(figure.between(*pair)) for pair in pairs) >= 0.98 * len(pairs)
+
+
+def test_a_contact_whose_straight_line_is_barred_has_a_border_round_what_bars_it() -> None:
+    """Three spaces in a row, the outer two in contact: the middle one stands on the straight line."""
+    board = drawn_board(3, {(0, 1), (1, 2), (0, 2)})
+    figure = laid_out(board, {Code(f"S{i}"): (10.0 * i, 0.0) for i in range(3)})
+    assert figure.between(Code("S0"), Code("S2"))
+
+
+def test_there_is_water_round_a_board_and_its_coast_wavers() -> None:
+    board, _ = patchwork(60, 11)
+    figure = laid_out(board)
+    (outside,) = {arc.left if arc.right == "#" else arc.right for arc in figure.arcs if "#" in arc.pair}
+    assert outside in figure.seas
+    assert outside in figure.offboard
+    here = [half for half in figure.half_edges if figure.face(half) == outside and figure.beyond(half) != "#"]
+    pieces = [math.dist(a, b) for half in here for a, b in pairwise(figure.line(half))]
+    # no piece of the coast runs straight as far as from one space to the next
+    assert max(pieces) < SCALE / 3

@@ -12,8 +12,10 @@ from maps.figures import board_of, halves, island, quarters
 from plenipo.charts import Chart, chart
 from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.facts import Crossing
+from plenipo.maps.draw.annotations import marks
+from plenipo.maps.draw.base import Base
 from plenipo.maps.figure.boxes import Box
-from plenipo.maps.figure.planar import Figure
+from plenipo.maps.figure.planar import Arc, Figure
 from plenipo.maps.lettering.annotations import KINDS, MARK, Annotation, annotations_of, lane
 from plenipo.maps.lettering.placements import Placements
 
@@ -234,3 +236,50 @@ def test_a_box_inside_the_frame_has_a_straight_lane() -> None:
     line = lane(figure, figure.boxes[0], figure.boxes[0].links[0], placements_of(figure))
     assert len(line) == 2
     assert line[0][0] == 30
+
+
+def strips() -> Figure:
+    """Three lands side by side, from the west of the frame to the east."""
+    nodes = {"#/AAA:s": (0, 0), "#/AAA:n": (0, 100), "#/AAA/BBB:s": (100, 0), "#/AAA/BBB:n": (100, 100)}
+    nodes |= {"#/BBB/CCC:s": (200, 0), "#/BBB/CCC:n": (200, 100), "#/CCC:s": (300, 0), "#/CCC:n": (300, 100)}
+    a, b, c, beyond = (Code(code) for code in ("AAA", "BBB", "CCC", "#"))
+    arcs = [
+        Arc("#/AAA:s", "#/AAA:n", (), beyond, a),
+        Arc("#/AAA:n", "#/AAA/BBB:n", (), beyond, a),
+        Arc("#/AAA/BBB:n", "#/BBB/CCC:n", (), beyond, b),
+        Arc("#/BBB/CCC:n", "#/CCC:n", (), beyond, c),
+        Arc("#/CCC:n", "#/CCC:s", (), beyond, c),
+        Arc("#/CCC:s", "#/BBB/CCC:s", (), beyond, c),
+        Arc("#/BBB/CCC:s", "#/AAA/BBB:s", (), beyond, b),
+        Arc("#/AAA/BBB:s", "#/AAA:s", (), beyond, a),
+        Arc("#/AAA/BBB:s", "#/AAA/BBB:n", (), a, b),
+        Arc("#/BBB/CCC:s", "#/BBB/CCC:n", (), b, c),
+    ]
+    return Figure("strips", (0, 0, 300, 100), nodes, tuple(arcs)).check()
+
+
+@pytest.mark.parametrize("kind", ["link", "one_way"])
+def test_a_way_round_the_edge_of_the_map_is_an_arrow_at_either_edge(kind: str) -> None:
+    figure = strips()
+    units = {Location(Code(code)): (50 + 100 * i, 50) for i, code in enumerate(("AAA", "BBB", "CCC"))}
+    board = board_of(figure)
+    around = joined(board, "AAA", "CCC")
+    if kind == "one_way":
+        around = replace(around, armies={**around.armies, Code("CCC"): board.armies[Code("CCC")]})
+    (note,) = annotations_of(figure, around, replace(placements_of(figure), units=units, unit=10))
+    assert (note.kind, note.spaces, note.line) == (kind, ("AAA", "CCC"), ())
+    (tail, tip), second = note.stubs
+    assert 0 <= tip[0] < tail[0] < 50
+    # units come in where the way leads there alone
+    from_tail, from_tip = second[::-1] if kind == "one_way" else second
+    assert 250 < from_tail[0] < from_tip[0] <= 300
+
+
+def test_a_picture_shows_the_code_of_the_space_round_the_edge() -> None:
+    figure = strips()
+    units = {Location(Code(code)): (50 + 100 * i, 50) for i, code in enumerate(("AAA", "BBB", "CCC"))}
+    placements = replace(placements_of(figure), units=units, unit=10)
+    notes = annotations_of(figure, joined(board_of(figure), "AAA", "CCC"), placements)
+    drawn = marks(notes, Base(figure, placements), "")
+    assert ">CCC</text>" in drawn
+    assert ">AAA</text>" in drawn

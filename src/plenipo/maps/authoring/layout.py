@@ -3,10 +3,11 @@
 Unless seats are given, the graph is drawn in the plane without crossings as far as possible, and then its places are
 moved so that their distances agree with the steps between them (stress majorisation); a graph that is mostly not
 planar is put on a ring. Seats of some places turn, mirror and move that drawing; if half of all places have one, these
-stand there and the others between them. Each contact is a road between two places; the points nearest to a place and
-its half of the roads are its area, so that two areas border where units pass between them. Points far from every road
-are no part of the board. Where roads cross, or areas touch that are not in contact, the picture has annotations, as
-on every map.
+stand there and the others between them. Each contact is a road between two places: straight where no other road or
+place is in the way, else round them where there is room. The points nearest to a place and its half of the roads are
+its area, so that two areas border where units pass between them. Points far from every road are no part of the board:
+round it is water, and its borders waver as a hand draws them. Contacts that find no road, and areas that touch and are
+not in contact, have annotations, as on every map.
 
 The same board always gives the same figure, and every board has one: places that are too near are moved apart, and
 places that cannot have roads are areas by themselves, with the contacts as lines between them.
@@ -15,6 +16,7 @@ places that cannot have roads are areas by themselves, with the contacts as line
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import chain, count, pairwise, product
 
 import networkx as nx
@@ -28,6 +30,7 @@ from shapely.geometry.polygon import orient
 
 from plenipo.engine.board import Board, Code, Terrain
 from plenipo.errors import InvalidFigure
+from plenipo.maps.figure.curves import by_hand, smooth
 from plenipo.maps.figure.planar import BEYOND, Arc, Figure, Point, node_name
 
 __all__ = ["SCALE", "laid_out"]
@@ -56,6 +59,24 @@ TIMES = 300
 CROSSED = 3
 """A road that so many others would run across is no border: there is a gap, and all of them run over it."""
 
+DETOUR = 2.5
+"""The greatest length of a road that goes round others, in lengths of the straight one."""
+
+SHORTEST = 1.2
+"""A road may be as long as this in any case, in contacts."""
+
+LONGEST = 5.0
+"""The length of the longest road that goes round others, in contacts."""
+
+ROOM = 0.16
+"""The least distance between two roads that a third one passes, in contacts."""
+
+SWAY = 0.05
+"""The sway of borders of land, as a share of each wave's length."""
+
+WAVE = 0.7
+"""The longest of those waves, in contacts."""
+
 CROWD = 2
 """Seats that more spaces than this share say nothing."""
 
@@ -67,6 +88,9 @@ BEARINGS = {"NC": (0, 1), "SC": (0, -1), "EC": (1, 0), "WC": (-1, 0)}
 
 Places = NDArray[np.float64]
 Pair = tuple[int, int]
+Road = tuple[Pair, Places]
+"""Two places and the points of the way from the first to the second."""
+
 Piece = tuple[Point, Point]
 """A straight piece of a border, from one point to another."""
 
@@ -82,8 +106,8 @@ def laid_out(board: Board, seats: Mapping[Code, tuple[float, float]] | None = No
     codes = sorted(code for code in board.spaces if board.borders.get(code) or not board.spaces[code].impassable)
     pairs = _pairs(board, codes)
     places = _place_spaces(board, codes, pairs, _told_apart(codes, seats or {}))
-    roads = _list_uncrossed_pairs(places, pairs)
-    for fewer in (roads, [pair for pair in roads if math.dist(*places[list(pair)]) < 2 * SCALE], []):
+    roads = _draw_roads(places, pairs)
+    for fewer in (roads, [road for road in roads if _length(road[1]) < 2 * SCALE], []):
         try:
             return _figure(board, codes, _areas(places, fewer))
         except (InvalidFigure, GEOSException):  # lines that nearly meet where a point is rounded
@@ -124,9 +148,8 @@ def _apart(places: Places, least: float) -> Places:
     places, least = places.copy(), least * SCALE
     for turn in count():
         # a hair more than is asked for, so that rounding leaves it
-        near = STRtree([Place(*place) for place in places]).query(
-            [Place(*place) for place in places], predicate="dwithin", distance=least * 0.999
-        )
+        spots = shapely.points(places)
+        near = STRtree(spots).query(spots, predicate="dwithin", distance=least * 0.999)
         close = sorted((int(i), int(j)) for i, j in near.T if i < j)
         if not close:
             return places
@@ -187,7 +210,10 @@ def _lay_out(count: int, pairs: Sequence[Pair]) -> Places:
         return _ring(count)  # more than half of all pairs, and more than any drawing in the plane has room for
     steps = _steps(count, pairs)
     drawn = _relax_places(*_spread(count, pairs), steps)
-    return drawn if _nearest(drawn) > APART else _relax_places(*_apply_classical_scaling(steps), steps)
+    if _nearest(drawn) > APART:
+        return drawn
+    scaled = _relax_places(*_apply_classical_scaling(steps), steps)
+    return max((drawn, scaled), key=lambda places: len(_list_uncrossed_pairs(_apart(places * SCALE, APART), pairs)))
 
 
 def _ring(count: int) -> Places:
@@ -246,7 +272,13 @@ def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]
     planar, drawing = nx.check_planarity(graph)
     if not planar:
         graph = nx.empty_graph(count)
-        drawing = _with_what_fits(graph, pairs) or nx.check_planarity(graph)[1]
+        # contacts of a map have neighbours in common; those that have none come last, as what spoils a drawing
+        near: dict[int, set[int]] = defaultdict(set)
+        for a, b in pairs:
+            near[a].add(b)
+            near[b].add(a)
+        likely = sorted(pairs, key=lambda pair: (-len(near[pair[0]] & near[pair[1]]), pair))
+        drawing = _with_what_fits(graph, likely) or nx.check_planarity(graph)[1]
     drawing, ring = triangulate_embedding(drawing, fully_triangulate=False)
     matrix, goal = np.eye(count), np.zeros((count, 2))
     for place in range(count):
@@ -254,8 +286,8 @@ def _spread(count: int, pairs: Sequence[Pair]) -> tuple[Places, NDArray[np.int_]
             turn = math.tau * ring.index(place) / len(ring)
             goal[place] = math.cos(turn), math.sin(turn)
         else:
-            near = list(drawing.neighbors(place))
-            matrix[place, near] = -1.0 / len(near)
+            others = list(drawing.neighbors(place))
+            matrix[place, others] = -1.0 / len(others)
     places: Places = np.asarray(np.linalg.solve(matrix, goal), dtype=np.float64)
     walked: set[Pair] = set()
     faces = [drawing.traverse_face(a, b, walked) for a, b in drawing.edges() if (a, b) not in walked]
@@ -365,25 +397,222 @@ def _list_uncrossed_pairs(places: Places, pairs: Sequence[Pair]) -> list[Pair]:
         if worst is None or not left[worst]:
             break
         out.add(worst)
+    return [pair for i, pair in enumerate(pairs) if i not in out]
+
+
+# ---------------------------------------------------------------------- roads
+
+
+def _draw_roads(places: Places, pairs: Sequence[Pair]) -> list[Road]:
+    """Return the roads between places, none across another.
+
+    A road that is not straight goes round others. Roads that many contacts without a road would run across are left
+    out, so that there is a gap for these.
+    """
+    straight = _list_uncrossed_pairs(places, pairs)
+    roads: list[Road] = [(pair, places[list(pair)]) for pair in straight]
+    known = set(straight)
+    left = sorted((math.dist(*places[list(pair)]), pair) for pair in pairs if pair not in known)
+    dots = _Dots(places, roads)
+    for _, pair in left:
+        way = dots.find_way(pair)
+        if way is not None:
+            roads.append((pair, way))
+            dots.add((pair, way))
+    known = {pair for pair, _ in roads}
+    return _without_crossed(roads, [LineString(places[list(pair)]) for pair in pairs if pair not in known])
+
+
+def _without_crossed(roads: Sequence[Road], others: Sequence[LineString]) -> list[Road]:
+    """Return the roads without those that `CROSSED` of the others run across; such a road is one of the others then."""
+    lines = [LineString(way) for _, way in roads]
+    straight = [LineString([way[0], way[-1]]) for _, way in roads]
+    out: set[int] = set()
+    across = [0] * len(roads)
+
+    def cross(other: LineString) -> None:
+        for i in tree.query(other, predicate="crosses"):
+            across[int(i)] += 1
+
+    tree = STRtree(lines)
+    for other in others:
+        cross(other)
     while True:
-        across = {i: len(crossing[i] & out) for i in range(len(pairs)) if i not in out}
-        worst = max(across, key=lambda i: (across[i], lines[i].length, i), default=None)
+        worst = max((i for i in range(len(roads)) if i not in out), key=lambda i: (across[i], i), default=None)
         if worst is None or across[worst] < CROSSED:
-            return [pair for i, pair in enumerate(pairs) if i not in out]
+            return [road for i, road in enumerate(roads) if i not in out]
         out.add(worst)
+        cross(straight[worst])
+
+
+def _length(way: Places) -> float:
+    """Return the length of a way."""
+    return float(np.hypot(*np.diff(way, axis=0).T).sum())
+
+
+class _Dots:
+    """The places and points along all roads so far, in which ways for further roads are sought."""
+
+    def __init__(self, places: Places, roads: Iterable[Road]) -> None:
+        self.places, self.count = places, len(places)
+        self.dots: list[tuple[float, float]] = [(float(x), float(y)) for x, y in places]
+        self.owner = list(range(len(places)))
+        self.joined: set[Pair] = set()
+        """The numbers of dots that follow each other on a road."""
+        self.lines: list[LineString] = []
+        for road in roads:
+            self.add(road)
+
+    def add(self, road: Road) -> None:
+        """Add the points of a road."""
+        (start, end), way = road
+        before = start
+        for at, owner in _dots_along(road):
+            number = len(self.dots)
+            self.dots.append(at)
+            self.owner.append(owner)
+            self.joined.add((min(before, number), max(before, number)))
+            before = number
+        self.joined.add((min(before, end), max(before, end)))
+        self.lines.append(LineString(way))
+
+    def find_way(self, pair: Pair) -> Places | None:
+        """Return a way between two places that crosses no road and passes no place; None if there is no room."""
+        start, end = self.places[pair[0]], self.places[pair[1]]
+        far = math.dist(start, end)
+        if far > LONGEST * SCALE:
+            return None
+        most = min(max(DETOUR * far, SHORTEST * SCALE), LONGEST * SCALE)
+        spots = np.array(self.dots)
+        # all points from which both ends are within the longest way, and some more around them
+        near = np.hypot(*(spots - start).T) + np.hypot(*(spots - end).T) < most + SCALE / 2
+        numbers = np.nonzero(near)[0]
+        free = self._free_spots(spots[numbers])
+        known = {self.dots[int(number)]: int(number) for number in numbers}
+        known |= {(x, y): -1 - i for i, (x, y) in enumerate(free.tolist())}
+        both = MultiPoint(np.concatenate([spots[numbers], free]))
+        corners = shapely.get_coordinates(shapely.delaunay_triangles(both)).reshape(-1, 4, 2)
+        triangles = [[known[x, y] for x, y in four[:3].tolist()] for four in corners]
+        at = {number: spot for spot, number in known.items()}
+        way = self._cross_gates(pair, triangles, at, most)
+        if way is None:
+            return None
+        line = LineString(way)
+        ends = MultiPoint([start, end]).buffer(1)
+        rest = line.difference(ends)
+        return None if not line.is_simple or any(rest.intersects(other) for other in self.lines) else way
+
+    @staticmethod
+    def _free_spots(spots: Places) -> Places:
+        """Return points of a lattice round and between some that are far from all of them."""
+        step = SCALE / 2
+        (west, south), (east, north) = spots.min(axis=0), spots.max(axis=0)
+        xs, ys = (np.arange(low - 2 * step, high + 2.5 * step, step) for low, high in ((west, east), (south, north)))
+        lattice = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        away = np.hypot(*(lattice[:, None] - spots[None]).transpose(2, 0, 1)).min(axis=1)
+        return np.asarray(lattice[away > step])
+
+    def _cross_gates(
+        self, pair: Pair, triangles: Sequence[Sequence[int]], at: Mapping[int, tuple[float, float]], most: float
+    ) -> Places | None:
+        """Return the shortest way through the middles of the sides of triangles that are no road and wide enough.
+
+        `at` are the corners of the triangles; those with negative numbers belong to no road.
+        """
+        sides_of = [
+            [(min(a, b), max(a, b)) for a, b in ((three[0], three[1]), (three[1], three[2]), (three[2], three[0]))]
+            for three in triangles
+        ]
+        beside: dict[Pair, list[int]] = defaultdict(list)
+        for i, sides in enumerate(sides_of):
+            for side in sides:
+                beside[side].append(i)
+
+        def gate(side: Pair) -> tuple[float, float, float] | None:
+            """Return the middle of a side and how costly a step to it is."""
+            if side in self.joined or set(side) & set(pair):
+                return None
+            (ax, ay), (bx, by) = at[side[0]], at[side[1]]
+            wide = math.hypot(bx - ax, by - ay) / SCALE
+            # two points of one of the places leave all room between them to it
+            owners = {self.owner[number] if number >= 0 else -1 for number in side}
+            own = len(owners) == 1 and owners <= set(pair)
+            if wide < ROOM and not own:
+                return None
+            return (ax + bx) / 2, (ay + by) / 2, 1 + (0 if own else 0.3 / wide)
+
+        gates = {side: gate(side) for side in beside}
+        best: dict[Pair, float] = {}
+        came: dict[Pair, Pair | None] = {}
+        queue: list[tuple[float, Pair, int]] = []
+
+        def offer(side: Pair, cost: float, triangle: int, before: Pair | None) -> None:
+            if cost < best.get(side, math.inf):
+                best[side], came[side] = cost, before
+                heappush(queue, (cost, side, triangle))
+
+        start, end = pair
+        for i, three in enumerate(triangles):
+            if start in three:
+                for side in sides_of[i]:
+                    if (spot := gates[side]) is not None:
+                        offer(side, math.dist(self.dots[start], spot[:2]) * spot[2], i, None)
+        goal: Pair | None = None
+        done: set[Pair] = set()
+        while queue:
+            cost, side, triangle = heappop(queue)
+            if side in done:
+                continue
+            done.add(side)
+            here = gates[side]
+            across = next((i for i in beside[side] if i != triangle), None)
+            if across is None or here is None:
+                continue
+            if end in triangles[across]:
+                goal = side
+                break
+            for other in sides_of[across]:
+                if other != side and (spot := gates[other]) is not None:
+                    offer(other, cost + math.dist(here[:2], spot[:2]) * spot[2], across, side)
+        if goal is None:
+            return None
+        spots = [self.dots[end]]
+        step: Pair | None = goal
+        while step is not None:
+            spot = gates[step]
+            if spot is not None:
+                spots.append(spot[:2])
+            step = came[step]
+        way = np.array([*spots, self.dots[start]])[::-1]
+        return way if _length(way) <= most else None
+
+
+def _dots_along(road: Road) -> list[tuple[tuple[float, float], int]]:
+    """Return the points along a road between its two places, each with the place whose half it lies in."""
+    (start, end), way = road
+    line = LineString(way)
+    finer = 1 if len(way) == 2 else 2  # a bent road leads through narrow places
+    half = max(2, math.ceil(finer * line.length / SCALE / STEP / 2))
+    dots = []
+    for k in range(1, 2 * half):
+        # the middle lies halfway between two points
+        at = line.interpolate((k - 0.5) / (2 * half - 1), normalized=True)
+        dots.append(((float(at.x), float(at.y)), start if k <= half - 0.5 else end))
+    return dots
 
 
 # ---------------------------------------------------------------------- areas
 
 
-def _areas(places: Places, roads: Sequence[Pair]) -> BorderSides:
+def _areas(places: Places, roads: Sequence[Road]) -> BorderSides:
     """Return the borders between areas, numbered like the places; parts of the plane outside areas have -1 and less.
 
     The part round them all is -1.
     """
-    lines = [LineString([places[a], places[b]]) for a, b in roads]
-    graph = shapely.union_all([*lines, *(Place(*place) for place in places)])
-    land = graph.buffer((REACH + 1) * SCALE).buffer(-SCALE).difference(_gaps(lines, graph.buffer(WIDE * SCALE)))
+    lines = [LineString(way) for _, way in roads]
+    rings = list(shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(lines))))) if lines else []
+    whole = shapely.union_all([*lines, *rings, *(Place(*place) for place in places)])
+    land = whole.buffer((REACH + 1) * SCALE).buffer(-SCALE).difference(_gaps(places, lines, rings))
     land = shapely.set_precision(land.simplify(STEP * SCALE / 4), 1)
     dots, whose = _dots(places, roads)
     walls = shapely.voronoi_polygons(MultiPoint(dots), extend_to=land.buffer(SCALE), only_edges=True)
@@ -405,25 +634,25 @@ def _areas(places: Places, roads: Sequence[Pair]) -> BorderSides:
     return {(p, q): (side, sides[q, p]) for (p, q), side in sides.items() if side != sides[q, p]}
 
 
-def _gaps(roads: Sequence[LineString], near: Polygon) -> Polygon:
-    """Return the parts inside rings of more than three roads that are not in `near`."""
-    rings = shapely.get_parts(shapely.polygonize(shapely.get_parts(shapely.union_all(roads)))) if roads else ()
-    holes = [ring.difference(near) for ring in rings if len(ring.exterior.coords) > 4]
-    return shapely.union_all([hole.buffer(WIDE * SCALE / 3) for hole in holes if hole.area > (WIDE * SCALE) ** 2])
+def _gaps(places: Places, roads: Sequence[LineString], rings: Sequence[Polygon]) -> Polygon:
+    """Return the parts inside rings of more than three places that are far from every road."""
+    spots = {(float(x), float(y)) for x, y in places}
+    lines = [*roads, *(Place(*place) for place in places)]
+    tree, holes = STRtree(lines), []
+    for ring in rings:
+        if len(spots.intersection(ring.exterior.coords)) > 3:
+            near = tree.query(ring, predicate="intersects")
+            hole = ring.difference(shapely.union_all([lines[int(i)].buffer(WIDE * SCALE) for i in near]))
+            if hole.area > (WIDE * SCALE) ** 2:
+                holes.append(hole.buffer(WIDE * SCALE / 3))
+    return shapely.union_all(holes)
 
 
-def _dots(places: Places, roads: Sequence[Pair]) -> tuple[list[tuple[float, float]], list[int]]:
+def _dots(places: Places, roads: Sequence[Road]) -> tuple[list[tuple[float, float]], list[int]]:
     """Return points at every place and along its half of each road, and the number of the place of each."""
-    dots, whose = [(float(x), float(y)) for x, y in places], list(range(len(places)))
-    for pair in roads:
-        start, end = (places[i] for i in pair)
-        half = max(2, math.ceil(math.dist(start, end) / SCALE / STEP / 2))
-        for k in range(1, 2 * half):
-            # the middle lies halfway between two points
-            at = start + (end - start) * ((k - 0.5) / (2 * half - 1))
-            dots.append((float(at[0]), float(at[1])))
-            whose.append(pair[0] if k <= half - 0.5 else pair[1])
-    return dots, whose
+    along = [dot for road in roads for dot in _dots_along(road)]
+    here = [(float(x), float(y)) for x, y in places]
+    return [*here, *(at for at, _ in along)], [*range(len(places)), *(owner for _, owner in along)]
 
 
 def _in_one_piece(owners: Sequence[int], left: Mapping[Piece, int], seats: Mapping[int, int]) -> list[int]:
@@ -467,6 +696,10 @@ def _figure(board: Board, codes: Sequence[Code], borders: BorderSides) -> Figure
         for at in (p, q):
             meeting[at].update(name_of[side] for side in sides)
     lines = [*_chains(around)]
+    seas = {code for code in codes if board.spaces[code].terrain is Terrain.SEA}
+    shores = [not seas.issuperset(name_of[side] for side in borders[line[0], line[1]]) for line in lines]
+    between = [borders[line[0], line[1]] for line in lines]
+    lines = _soften(lines, shores)
     xs, ys = ([point[i] for point in meeting] for i in (0, 1))
     pad = SCALE // 4
     west, south, east, north = min(xs) - pad, min(ys) - pad, max(xs) + pad, max(ys) + pad
@@ -479,8 +712,8 @@ def _figure(board: Board, codes: Sequence[Code], borders: BorderSides) -> Figure
         times[bare] += 1
         names[point] = f"{bare}:{times[bare]}"
     arcs = [
-        Arc(names[line[0]], names[line[-1]], line[1:-1], *(name_of[side] for side in borders[line[0], line[1]]))
-        for line in lines
+        Arc(names[line[0]], names[line[-1]], line[1:-1], *(name_of[side] for side in sides))
+        for line, sides in zip(lines, between, strict=True)
     ]
     # clockwise round the frame, so that the board lies on the right
     arcs += [Arc(names[a], names[b], (), BEYOND, outside) for a, b in pairwise((*corners, corners[0]))]
@@ -489,11 +722,35 @@ def _figure(board: Board, codes: Sequence[Code], borders: BorderSides) -> Figure
         frame=(west, south, east, north),
         nodes={name: point for point, name in names.items()},
         arcs=tuple(arcs),
-        seas=frozenset(code for code in codes if board.spaces[code].terrain is Terrain.SEA),
+        seas=frozenset(seas | {outside}),
         impassable={code: "nobody passes" for code in codes if board.spaces[code].impassable},
         offboard={name_of[side]: "no part of the board" for side in {-1, *empty}},
         schematic=True,
     ).check()
+
+
+def _soften(lines: Sequence[tuple[Point, ...]], shores: Sequence[bool]) -> list[tuple[Point, ...]]:
+    """Return the borders as a hand draws them, those of land wavering; one that would meet another stays as it is."""
+    softened = []
+    for number, (line, shore) in enumerate(zip(lines, shores, strict=True)):
+        closed = line[0] == line[-1]
+        bends = [(x, y) for x, y in LineString(line).simplify(STEP * SCALE / 2).coords]
+        curve = smooth(bends, STEP * SCALE / 2, closed=closed)
+        if shore:
+            curve = by_hand(curve, str(number), SWAY, longest=WAVE * SCALE, step=STEP * SCALE / 2)
+        points = [line[0], *((round(x), round(y)) for x, y in curve[1:-1]), line[-1]]
+        softened.append(tuple(point for point, before in zip(points, [None, *points], strict=False) if point != before))
+    own = set(range(len(lines)))
+    while True:
+        drawn = [LineString(softened[i] if i in own else lines[i]) for i in range(len(lines))]
+        ends = [MultiPoint([line[0], line[-1]]) for line in lines]
+        faulty = {i for i in own if not drawn[i].is_simple}
+        for i, j in STRtree(drawn).query(drawn, predicate="intersects").T:
+            if i < j and not ends[i].intersection(ends[j]).covers(drawn[i].intersection(drawn[j])):
+                faulty |= {int(i), int(j)} & own
+        if not faulty:
+            return [softened[i] if i in own else lines[i] for i in range(len(lines))]
+        own -= faulty
 
 
 def _free_name(codes: Iterable[Code]) -> str:

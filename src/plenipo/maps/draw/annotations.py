@@ -72,15 +72,40 @@ def boxes(
 
 
 def _link(annotation: Annotation, base: Base, prefix: str) -> str:  # noqa: ARG001  # one shape for all kinds
+    if annotation.stubs:
+        return "".join(
+            _draw_stub(tuple(map(base.plane.at, stub)), code, back=annotation.kind == "one_way" and number == 1)
+            for number, (stub, code) in enumerate(zip(annotation.stubs, annotation.spaces[::-1], strict=True))
+        )
     start, end = (base.plane.at(point) for point in annotation.line)
     far = math.dist(start, end)
-    line = Bend.between(start, end, left=BOW if far > SHORT else 0.0)
+    # on a board laid out by its contacts there is room for the straight line alone
+    line = Bend.between(start, end, left=BOW if far > SHORT and not base.figure.schematic else 0.0)
     least = min(POINT / (far or 1), 0.3)
     body = line.part(least, 1 - least)
     tips = _point(line) + ("" if annotation.kind == "one_way" else _point(line.part(1, 0)))
     return (
         f'<path class="link-case" d="{line.text}"/><path class="link-case" d="{tips}"/>'
         f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{tips}"/>'
+    )
+
+
+def _draw_stub(stub: tuple[Spot, ...], code: Code, *, back: bool) -> str:
+    """Draw an arrow towards a space that no line leads to, and the code of that space at its other end.
+
+    An arrow `back` has its point inside, and the code where it comes from.
+    """
+    start, end = stub
+    line = Bend.between(start, end, left=0.0)
+    body = line.part(0, 1 - min(POINT / (line.length or 1), 0.5))
+    (x, y), (px, py) = (end, start) if back else (start, end)
+    far = math.dist((x, y), (px, py)) or 1.0
+    # letters are wider than high
+    x, y = x + (x - px) / far * EXIT * 0.9, y + (y - py) / far * EXIT * 0.5 + EXIT * 0.33
+    return (
+        f'<path class="link-case" d="{line.text}"/><path class="link-case" d="{_point(line)}"/>'
+        f'<path class="link-line" d="{body.text}"/><path class="link-point" d="{_point(line)}"/>'
+        f'<text class="exit entry" x="{x:.0f}" y="{y:.0f}">{escape(code)}</text>'
     )
 
 

@@ -42,6 +42,12 @@ INTO = 1.5
 GRIP = 1.1
 """The extent of a link into the areas it joins, in radii of a unit."""
 
+STUB = 1.6
+"""The length of an arrow towards a space that no line can be drawn to, in radii of a unit."""
+
+WRAP = 0.5
+"""Spaces on opposite sides of the frame, farther apart than this share of it, are linked round the edge of the map."""
+
 NEAR = 2.5
 """A drawn strait joins two shores if it comes as near as this to both, in radii of a unit."""
 
@@ -53,13 +59,14 @@ ROUND = tuple((math.cos(math.tau * i / 12), math.sin(math.tau * i / 12)) for i i
 class Annotation:
     """Something to draw: its kind, the spaces it is about, its line, the place of its mark, and what it says in words.
 
-    A `link` joins two areas without a common border. A `one_way` contact leads from the first space to the second
-    alone, over their border or as a link. A `closed` border is passed by nobody; its line is empty, since it is drawn
-    along the border. A `canal` is a border that ships pass although no sea reaches it, at its mark. A `passage` is
-    where ships pass through an area; its line, if any, is water to be drawn. A `crossing` is the point where moves
-    along two ways meet. A `lane` joins a box with a space, box first. A `rule` belongs to a space, a way or
-    a railway: its `sign` is its kind (`plenipo.engine.place_rules`), its `label` the number on it, `border` the arcs of
-    the figure it runs along, and its line, for a railway, the stations.
+    A `link` joins two areas without a common border; where a line would lead through a third space, or the way goes
+    round the edge of the map, it has `stubs` in place of the line: an arrow in either space. A `one_way` contact leads
+    from the first space to the second alone, over their border or as a link. A `closed` border is passed by nobody;
+    its line is empty, since it is drawn along the border. A `canal` is a border that ships pass although no sea reaches
+    it, at its mark. A `passage` is where ships pass through an area; its line, if any, is water to be drawn. A
+    `crossing` is the point where moves along two ways meet. A `lane` joins a box with a space, box first. A `rule`
+    belongs to a space, a way or a railway: its `sign` is its kind (`plenipo.engine.place_rules`), its `label` the
+    number on it, `border` the arcs of the figure it runs along, and its line, for a railway, the stations.
     """
 
     kind: str
@@ -70,6 +77,8 @@ class Annotation:
     sign: str = ""
     label: str = ""
     border: tuple[int, ...] = ()
+    stubs: tuple[tuple[Point, Point], ...] = ()
+    """In each of two spaces the arrow towards the other, from its tail to its point."""
 
 
 def annotations_of(
@@ -149,7 +158,10 @@ class _Comparison:
             who = "Armies and fleets pass" if land and sea else "Armies alone pass" if land else "Fleets alone pass"
             words = f"{who} between {self.name(pair[0])} and {self.name(pair[1])}, which share no border here"
             line = self._across(*pair)
-            yield Annotation("link", pair, words, line, _middle(line))
+            if stubs := self._stubs(*pair, line):
+                yield Annotation("link", pair, words, (), stubs[0][1], stubs=stubs)
+            else:
+                yield Annotation("link", pair, words, line, _middle(line))
 
     def _both_ways(self, pair: tuple[Code, Code]) -> bool:
         """Tell whether some units pass between two spaces there and back."""
@@ -174,6 +186,10 @@ class _Comparison:
                     self._grip(start, middle, self._seat(end), self.unit),
                     self._grip(end, middle, self._seat(start), self.unit),
                 )
+            elif stubs := self._stubs(start, end, line):
+                stubs = (stubs[0], stubs[1][::-1])
+                yield Annotation("one_way", (start, end), words, (), stubs[0][1], stubs=stubs)
+                continue
             yield Annotation("one_way", (start, end), words, line, _middle(line))
 
     def _across(self, a: Code, b: Code) -> tuple[Point, Point]:
@@ -214,6 +230,79 @@ class _Comparison:
             return (1 if contains(ring, places[i]) else -1) * room + 0.7 * reach * math.cos(math.tau * i / 12 - heading)
 
         return places[max(range(len(places)), key=value)]
+
+    def _stubs(self, a: Code, b: Code, line: tuple[Point, Point]) -> tuple[tuple[Point, Point], ...]:
+        """Return the arrows in two spaces towards each other if no line can join them; nothing if `line` can."""
+        if sides := self._sides_of_frame(a, b):
+            return tuple(self._stub(code, side) for code, side in zip((a, b), sides, strict=True))
+        if not self.figure.schematic or not self._leads_through(line, (a, b)):
+            return ()
+        goals = self._seat(b), self._seat(a)
+        return tuple(
+            self._stub(code, _towards(self._seat(code), goal, 1e3 * self.unit))
+            for code, goal in zip((a, b), goals, strict=True)
+        )
+
+    def _sides_of_frame(self, a: Code, b: Code) -> tuple[Point, Point] | None:
+        """Return far places beyond the frame where a way leads from one side of the map to the opposite one."""
+        seats = self._seat(a), self._seat(b)
+        west, south, east, north = self.figure.frame
+        limits = ((0, west, east), (1, south, north))
+        for axis, low, high in limits:
+            if abs(seats[0][axis] - seats[1][axis]) < WRAP * (high - low):
+                continue
+            ends = [self._on_frame(code, axis) for code in (a, b)]
+            for one, other in ((low, high), (high, low)):
+                if one in ends[0] and other in ends[1]:
+                    away = 1000 * self.unit
+                    return (
+                        _moved(seats[0], axis, away if one == high else -away),
+                        _moved(seats[1], axis, away if other == high else -away),
+                    )
+        return None
+
+    def _on_frame(self, code: Code, axis: int) -> set[int]:
+        """Return the coordinates of the sides of the frame across an axis that a space lies on."""
+        lines = (self.figure.line(half) for half in self.figure.between(code, BEYOND))
+        return {p[axis] for line in lines for p, q in pairwise(line) if p[axis] == q[axis]}
+
+    def _leads_through(self, line: Sequence[Point], ends: tuple[Code, Code]) -> bool:
+        """Tell whether a line leads through a space of the board in addition to its `ends`."""
+        spots = _fine(line, self.unit / 4)
+        others = (code for code in self.figure.faces if code not in self.figure.offboard and code not in ends)
+        for code in others:
+            west, south, east, north = self._bounds(code)
+            inside = [spot for spot in spots if west <= spot[0] <= east and south <= spot[1] <= north]
+            if inside and any(contains(_points(self.figure, code), spot) for spot in inside):
+                return True
+        return False
+
+    def _stub(self, code: Code, goal: Point) -> tuple[Point, Point]:
+        """Return an arrow inside a space whose point lies at its border on the way to `goal`, where there is room."""
+        ring, seat = _points(self.figure, code), self._seat(code)
+        heading = math.atan2(goal[1] - seat[1], goal[0] - seat[0])
+        best = (-math.inf, (seat, seat))
+        for tip in _fine((*ring, ring[0]), self.unit):
+            tail = _towards(tip, self._grip(code, tip, goal, STUB * self.unit), STUB * self.unit)
+            tip_inside = _towards(tip, tail, 0.15 * self.unit)
+            turn = math.atan2(tip[1] - tail[1], tip[0] - tail[0]) - heading
+            off = math.atan2(tip[1] - seat[1], tip[0] - seat[0]) - heading
+            middle = _middle((tail, tip))
+            close = [thing for thing in self.busy if math.dist(thing[:2], middle) < 8 * self.unit + thing[2]]
+            free = min(
+                (
+                    math.hypot(max(abs(at[0] - x) - half, 0.0), max(abs(at[1] - y) - high, 0.0)) - radius
+                    for x, y, half, high, radius in close
+                    for at in (tail, middle)
+                ),
+                default=self.unit,
+            )
+            whole = contains(ring, tail) and contains(ring, middle)
+            value = math.cos(turn) + math.cos(off) + min(free / self.unit, 0.8) + (0 if whole else -3)
+            best = max(best, (value, (tail, tip_inside)))
+        tail, tip = best[1]
+        self.busy.append((*_middle((tail, tip)), 0.0, 0.0, 0.6 * self.unit))
+        return tail, tip
 
     def _seat(self, code: Code) -> Point:
         return next((at for loc, at in self.placements.units.items() if loc.space == code), (0, 0))
@@ -539,6 +628,11 @@ def _towards(start: Point, goal: Point, reach: float) -> Point:
     """Return the place `reach` units from `start` on the way to `goal`; beyond `start` if that is negative."""
     far = math.dist(start, goal) or 1.0
     return round(start[0] + (goal[0] - start[0]) * reach / far), round(start[1] + (goal[1] - start[1]) * reach / far)
+
+
+def _moved(point: Point, axis: int, away: int) -> Point:
+    """Return a place moved along one axis."""
+    return (point[0] + away, point[1]) if axis == 0 else (point[0], point[1] + away)
 
 
 def _length(line: Sequence[Point]) -> float:
