@@ -360,3 +360,70 @@ def test_a_great_lake_without_corners_is_drawn_and_is_no_sea() -> None:
     assert set(figure.faces) == {"AAA", "BBB"}
     largest = max(figure.decorations, key=lambda d: abs(area2(d.ring)))
     assert largest.kind == "lake"
+
+
+# ---------------------------------------------------------------------- land that is nowhere on the earth
+
+INVENTED: Table = {
+    "title": "Invented",
+    "seas": ["SEA"],
+    "lands": ["ONE", "TWO", "FAR"],
+    "projection": {"plane": True},
+    "frame": {"west": 0, "south": 0, "east": 1200, "north": 800},
+    "land": {
+        "close": 2,
+        "open": 2,
+        "thin": 1,
+        "island": 500,
+        "lake": 500,
+        "ground": {
+            "the long island": [[200, 200], [700, 180], [720, 600], [220, 620]],
+            "the far island": [[900, 300], [1100, 320], [1080, 520], [910, 500]],
+        },
+    },
+    "corners": {
+        "#/SEA": [-50, 400],
+        "ONE/SEA/TWO:n": [460, 610],
+        "ONE/SEA/TWO:s": [450, 190],
+        "FAR/SEA": [1000, 310],
+    },
+    "edges": {"ONE-TWO": {"via": [[430, 400]]}},
+    "inside": {"ONE": [300, 400], "TWO": [600, 400]},
+}
+
+
+def test_a_map_in_plain_coordinates_has_the_land_that_is_written_and_no_other() -> None:
+    figure = compiled(INVENTED)
+    board = board_of(figure)
+    assert {code: str(space.terrain) for code, space in board.spaces.items()} == {
+        "FAR": "coast",
+        "ONE": "coast",
+        "SEA": "sea",
+        "TWO": "coast",
+    }
+    assert board.armies == {"FAR": set(), "ONE": {"TWO"}, "TWO": {"ONE"}}
+    far = shapely.Polygon(figure.ring(figure.faces[Code("FAR")][0]))
+    assert far.contains(shapely.Point(10000, 4000))
+    assert far.area == pytest.approx(180 * 190 * 100, rel=0.15)
+    assert Figure.from_json(figure.to_json()) == figure
+
+
+def test_land_of_no_known_coast_stands_on_a_map_of_the_earth() -> None:
+    table = {**ALONE, "lands": ["ICE", "FRI"], "corners": {**ALONE["corners"], "FRI/NAT": [-26.6, 64]}}
+    table["land"] = {**ALONE["land"], "ground": {"Frisland": [[-27, 63], [-25, 63], [-25, 64], [-27, 64]]}}
+    assert "FRI" not in compiled(ALONE).faces
+    assert board_of(compiled(table)).spaces[Code("FRI")].terrain is Terrain.COAST
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"corners": {**INVENTED["corners"], "FAR/SEA": [1000]}}, r"corner FAR/SEA: .* is \[x, y\] in km"),
+        ({"edges": {"ONE-TWO": {"ref": "France|Spain"}}}, "no border 'France|Spain'"),
+        ({"projection": {"plane": True, "lat1": 3}}, "no entry 'lat1'"),
+        ({"projection": {"plane": 1}}, "or plane = true"),
+    ],
+)
+def test_a_mistake_in_a_map_in_plain_coordinates_is_named(change: Table, told: str) -> None:
+    with pytest.raises(InvalidFigure, match=told):
+        compiled({**INVENTED, **change})

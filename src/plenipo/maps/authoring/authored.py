@@ -3,7 +3,8 @@
 A map is written as named corners and the bends of the edges between them. A corner is named by the faces that meet
 there (`BEL/BUR/PIC`); `#` among them puts it beyond the frame; `:n` tells apart two corners of the same faces.
 An edge is named by the two faces it divides (`BEL-BUR`) and runs between the corners that hold both names.
-Coasts are never written: they come from the base land. Places are longitude and latitude in degrees.
+Coasts come from the base land, and from the rings of `[land.ground]`. Places are longitude and latitude in degrees,
+or x and y in km where the projection is a plane.
 
 A space that lies nowhere on the plane is a box (`[boxes]`): `at` is its middle and `size` its width and height, in
 km of the projection as in `[frame]`; `links` are the faces it touches.
@@ -14,8 +15,9 @@ the base to leave out, and a `[projection]` or `[frame]` replaces that of the ba
 
 import hashlib
 import json
+import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -53,7 +55,10 @@ BY_HAND = "hand, as docs/board.md says"
 """The author of a map, for error messages."""
 
 LonLat = tuple[float, float]
-"""Longitude and latitude in degrees."""
+"""Longitude and latitude in degrees; x and y in km on a plane."""
+
+PlaceReader = Callable[[str, object], LonLat]
+"""Read a place, naming in an error where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +79,12 @@ class LandSpec:
 
     Inlets narrower than twice `close` are filled, necks and capes narrower than twice `open` are dropped, and lines
     are thinned by `thin`. Land smaller than `island` and water smaller than `lake` are decoration.
-    Before that, `fill` is added to the land and `cut` taken away; the pieces of land round the places of `keep` stay
-    apart from all others as decoration, those round the places of `drop` are left out. Those of `scale` are drawn
-    larger or smaller than they are, so that a small island has room. Lines of places in `canal` are drawn as narrow
-    water across the land; no border follows from them. Nor does any from what is drawn on the land for the eye: the
-    lines of `river` and `ridge`, and the rings of `lakes`. `base` is the name of the base land.
+    The rings of `ground` are land that the base, named by `base`, does not have. Before that, `fill` is added to the
+    land and `cut` taken away; the pieces of land round the places of `keep` stay apart from all others as decoration,
+    those round the places of `drop` are left out. Those of `scale` are drawn larger or smaller than they are, so that a
+    small island has room. Lines of places in `canal` are drawn as narrow water across the land; no border follows from
+    them. Nor does any from what is drawn on the land for the eye: the lines of `river` and `ridge`, and the rings of
+    `lakes`.
     """
 
     close: float
@@ -86,6 +92,7 @@ class LandSpec:
     thin: float
     island: float
     lake: float
+    ground: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
     fill: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
     cut: tuple[tuple[str, tuple[LonLat, ...]], ...] = ()
     keep: tuple[tuple[str, LonLat], ...] = ()
@@ -266,10 +273,11 @@ def read_table(table: Mapping[str, Any]) -> Authored:
     if both := seas & lands:
         raise InvalidFigure(f"{min(both)} is listed among both seas and lands")
     known = seas | lands
-    corners = {_corner(name, known): _place(f"corner {name}", at) for name, at in table["corners"].items()}
-    edges = {name: _edge(name, value, seas, known) for name, value in table["edges"].items()}
-    frame = table["frame"]
     projection = Projection.from_json(table["projection"])
+    place = _place_on_plane if projection.plane else _place
+    corners = {_corner(name, known): place(f"corner {name}", at) for name, at in table["corners"].items()}
+    edges = {name: _edge(name, value, seas, known, place) for name, value in table["edges"].items()}
+    frame = table["frame"]
     authored = Authored(
         title=str(table["title"]),
         seas=seas,
@@ -281,16 +289,16 @@ def read_table(table: Mapping[str, Any]) -> Authored:
             _number("frame", frame, "east"),
             _number("frame", frame, "north"),
         ),
-        land=_land(table["land"]),
+        land=_land(table["land"], place),
         corners=corners,
         edges=edges,
         impassable=_reasons("impassable", table, known),
         through=_reasons("through", table, lands),
         offboard=_reasons("offboard", table, known),
-        marks=tuple(_marks(table.get("coasts", {}), lands, projection)),
+        marks=tuple(_marks(table.get("coasts", {}), lands, projection, place)),
         boxes=tuple(_box(code, value, known) for code, value in table.get("boxes", {}).items()),
         inside={
-            _check_code("inside", code, known): _place(f"inside {code}", at)
+            _check_code("inside", code, known): place(f"inside {code}", at)
             for code, at in table.get("inside", {}).items()
         },
     )
@@ -346,7 +354,9 @@ def _corner(name: str, known: frozenset[Code]) -> str:
     return name
 
 
-def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code]) -> AuthoredEdge:
+def _edge(
+    name: str, value: Mapping[str, Any], seas: frozenset[Code], known: frozenset[Code], place: PlaceReader
+) -> AuthoredEdge:
     pair = name.partition(":")[0].split("-")
     if len(pair) != 2 or pair != sorted(set(pair)):
         raise InvalidFigure(f"edge {name}: write its two areas sorted, with - between")
@@ -359,7 +369,7 @@ def _edge(name: str, value: Mapping[str, Any], seas: frozenset[Code], known: fro
         raise InvalidFigure(f"edge {name} has no {min(extra)!r}; it has via or ref, and ends")
     if "via" in value and "ref" in value:
         raise InvalidFigure(f"edge {name} has both via and ref; it either bends or follows a border")
-    via = tuple(_place(f"edge {name}", at) for at in value.get("via", ()))
+    via = tuple(place(f"edge {name}", at) for at in value.get("via", ()))
     return AuthoredEdge(name, (a, b), via, str(value.get("ref", "")), tuple(value.get("ends", ())))
 
 
@@ -369,6 +379,13 @@ def _place(where: str, value: object) -> LonLat:
         if isinstance(lon, int | float) and isinstance(lat, int | float) and -180 <= lon <= 180 and -90 <= lat <= 90:
             return float(lon), float(lat)
     raise InvalidFigure(f"{where}: {value!r} is not a place; a place is [longitude, latitude] in degrees")
+
+
+def _place_on_plane(where: str, value: object) -> LonLat:
+    match value:
+        case [int() | float() as x, int() | float() as y] if math.isfinite(x) and math.isfinite(y):
+            return float(x), float(y)
+    raise InvalidFigure(f"{where}: {value!r} is not a place; a place on this map is [x, y] in km, east and north")
 
 
 def _number(where: str, table: Mapping[str, Any], key: str) -> float:
@@ -382,12 +399,14 @@ def _reasons(key: str, table: Mapping[str, Any], known: frozenset[Code]) -> dict
     return {_check_code(key, code, known): str(reason) for code, reason in table.get(key, {}).items()}
 
 
-def _marks(table: Mapping[str, Any], lands: frozenset[Code], projection: Projection) -> Iterator[Mark]:
+def _marks(
+    table: Mapping[str, Any], lands: frozenset[Code], projection: Projection, place: PlaceReader
+) -> Iterator[Mark]:
     for code, coasts in table.items():
         space = _check_code("coasts", code, lands)
         for coast, at in coasts.items():
             if coast != "reason":
-                x, y = projection(*_place(f"coast {code}/{coast}", at))
+                x, y = projection(*place(f"coast {code}/{coast}", at))
                 yield Mark(space, Coast(coast), (round(x * UNIT), round(y * UNIT)), str(coasts.get("reason", "")))
 
 
@@ -409,13 +428,13 @@ def _units(where: str, key: str, value: object) -> Point:
     raise InvalidFigure(f"{where}: {key} is two numbers of km, east and north, and is {value!r}")
 
 
-def _land(table: Mapping[str, Any]) -> LandSpec:
+def _land(table: Mapping[str, Any], place: PlaceReader) -> LandSpec:
     def lines(key: str) -> tuple[tuple[str, tuple[LonLat, ...]], ...]:
         rings = table.get(key, {})
-        return tuple((name, tuple(_place(f"land.{key} {name}", at) for at in ring)) for name, ring in rings.items())
+        return tuple((name, tuple(place(f"land.{key} {name}", at) for at in ring)) for name, ring in rings.items())
 
     def places(key: str) -> tuple[tuple[str, LonLat], ...]:
-        return tuple((name, _place(f"land.{key} {name}", at)) for name, at in table.get(key, {}).items())
+        return tuple((name, place(f"land.{key} {name}", at)) for name, at in table.get(key, {}).items())
 
     if extra := set(table) - set(LandSpec.__dataclass_fields__):
         raise InvalidFigure(f"land has no {min(extra)!r}; it has {', '.join(LandSpec.__dataclass_fields__)}")
@@ -424,11 +443,14 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
         raise InvalidFigure(f"land.base is {base!r}; it must be one of {', '.join(BASES)}")
     return LandSpec(
         **{key: _number("land", table, key) for key in ("close", "open", "thin", "island", "lake")},
+        ground=lines("ground"),
         fill=lines("fill"),
         cut=lines("cut"),
         keep=places("keep"),
         drop=places("drop"),
-        scale=tuple((name, _scaling(f"land.scale {name}", value)) for name, value in table.get("scale", {}).items()),
+        scale=tuple(
+            (name, _scaling(f"land.scale {name}", value, place)) for name, value in table.get("scale", {}).items()
+        ),
         canal=lines("canal"),
         lakes=lines("lakes"),
         river=lines("river"),
@@ -437,10 +459,10 @@ def _land(table: Mapping[str, Any]) -> LandSpec:
     )
 
 
-def _scaling(where: str, table: Mapping[str, Any]) -> Scaling:
+def _scaling(where: str, table: Mapping[str, Any], place: PlaceReader) -> Scaling:
     if extra := set(table) ^ {"at", "by", "from"}:
         raise InvalidFigure(f"{where}: it has at, by and from, and {min(extra)!r} is missing or unknown")
     by = table["by"] if isinstance(table["by"], list) else [table["by"]] * 2
     if len(by) != 2 or not all(isinstance(times, int | float) and times > 0 for times in by):
         raise InvalidFigure(f"{where}: by is a number above 0 or two, [east, north], and is {table['by']!r}")
-    return Scaling(_place(where, table["at"]), (float(by[0]), float(by[1])), _place(where, table["from"]))
+    return Scaling(place(where, table["at"]), (float(by[0]), float(by[1])), place(where, table["from"]))

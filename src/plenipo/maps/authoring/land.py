@@ -94,8 +94,8 @@ def polygons_of(geometry: BaseGeometry) -> Iterator[Polygon]:
 
 @lru_cache(maxsize=4)
 def _project_land(projection: Projection, base: str) -> list[Polygon]:
-    """Return a base land in true km, before the bulges."""
-    land, _ = _base(base)
+    """Return a base land in true km, before the bulges; there is none in a plane."""
+    land = [] if projection.plane else _base(base)[0]
     polygons = []
     for rings in land:
         shell, *holes = ([projection.flat(lon, lat) for lon, lat in ring] for ring in rings)
@@ -109,7 +109,7 @@ def border_lines(ref: str, projection: Projection, base: str) -> tuple[LineStrin
 
     Raises InvalidFigure if the base data has no such border.
     """
-    _, borders = _base(base)
+    borders = {} if projection.plane else _base(base)[1]
     lines = borders.get("|".join(sorted(ref.split("|"))))
     if lines is None:
         raise InvalidFigure(f"the base land has no border {ref!r}; a border is two countries with | between")
@@ -151,7 +151,8 @@ class _Nature(NamedTuple):
 @lru_cache(maxsize=8)
 def _before_filling(projection: Projection, frame: tuple[float, float, float, float], spec: LandSpec) -> _Nature:
     far = _far(frame)
-    raw = [polygon for polygon in _project_land(projection, spec.base) if polygon.intersects(far)]
+    written = polygons_of(_area(spec.ground, projection))
+    raw = [polygon for polygon in (*_project_land(projection, spec.base), *written) if polygon.intersects(far)]
     dropped = _round_places(raw, spec.drop, "drop", projection)
     kept = _round_places(raw, spec.keep, "keep", projection)
     scaled = [(_round_places(raw, [(name, s.at)], "scale", projection), s) for name, s in spec.scale]

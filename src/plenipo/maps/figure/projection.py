@@ -41,7 +41,8 @@ class Projection:
     """A Lambert conformal conic projection and its bulges, applied one after the other.
 
     `lat1` and `lat2` are the parallels of true scale, `lat0` and `lon0` the origin, all in degrees.
-    Called with a place it gives kilometres east and north of the origin.
+    Called with a place it gives kilometres east and north of the origin. Those of a `plane` are its places already:
+    the map of a land that lies nowhere on the earth.
     """
 
     lat1: float
@@ -49,10 +50,11 @@ class Projection:
     lat0: float
     lon0: float
     bulges: tuple[Bulge, ...] = ()
+    plane: bool = False
     _centres: tuple[tuple[float, float], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not (-80 < self.lat1 < 80 and -80 < self.lat2 < 80 and abs(self.lat1) != abs(self.lat2)):
+        if not self.plane and not (-80 < self.lat1 < 80 and -80 < self.lat2 < 80 and abs(self.lat1) != abs(self.lat2)):
             raise InvalidFigure(
                 f"the parallels {self.lat1} and {self.lat2} make no cone; take two that differ, within 80 degrees"
             )
@@ -73,6 +75,8 @@ class Projection:
 
     def flat(self, lon: float, lat: float) -> tuple[float, float]:
         """Kilometres of the place before any bulge: true shapes, for generalising land."""
+        if self.plane:
+            return lon, lat
         n, scale, origin = self._cone
         radius = scale * _stretch(min(max(lat, -89.0), 89.9)) ** -n
         angle = n * math.radians(lon - self.lon0)
@@ -89,9 +93,11 @@ class Projection:
         return self.warp(*self.flat(lon, lat))
 
     def inverse(self, x: float, y: float) -> tuple[float, float]:
-        """Longitude and latitude in degrees of a point in kilometres on the map."""
+        """Longitude and latitude in degrees of a point in kilometres on the map; x and y of a plane."""
         for bulge, centre in zip(reversed(self.bulges), reversed(self._centres), strict=True):
             x, y = _pull(x, y, centre, bulge)
+        if self.plane:
+            return x, y
         n, scale, origin = self._cone
         radius = math.copysign(math.hypot(x, origin - y), n)
         angle = math.atan2(math.copysign(1, n) * x, math.copysign(1, n) * (origin - y))
@@ -100,8 +106,9 @@ class Projection:
 
     def to_json(self) -> dict[str, Any]:
         """Return the projection as plain JSON values; `from_json` reads them back."""
+        cone = {key: float(getattr(self, key)) for key in ("lat1", "lat2", "lat0", "lon0")}
         return {
-            **{key: float(getattr(self, key)) for key in ("lat1", "lat2", "lat0", "lon0")},
+            **({"plane": True} if self.plane else cone),
             "bulges": [{key: float(getattr(b, key)) for key in ("lon", "lat", "gain", "scale")} for b in self.bulges],
         }
 
@@ -111,19 +118,22 @@ class Projection:
 
         Raise InvalidFigure for a missing, unknown or unusable entry.
         """
+        plane = data.get("plane") is True
+        keys = ("lat1", "lat2", "lat0", "lon0")
         try:
-            table = {key: float(data[key]) for key in ("lat1", "lat2", "lat0", "lon0")}
+            table = dict.fromkeys(keys, 0.0) if plane else {key: float(data[key]) for key in keys}
             bulges = tuple(Bulge(**{key: float(value) for key, value in b.items()}) for b in data.get("bulges", ()))
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, InvalidFigure):
                 raise
             raise InvalidFigure(
                 f"the projection {dict(data)!r} cannot be read ({error}); it needs lat1, lat2, lat0 and lon0, "
-                "and bulges with lon, lat, gain and scale"
+                "or plane = true, and bulges with lon, lat, gain and scale"
             ) from error
-        if extra := set(data) - {*table, "bulges"}:
+        known = {"plane", "bulges"} if plane else {*keys, "bulges"}
+        if extra := set(data) - known:
             raise InvalidFigure(f"the projection has no entry {min(extra)!r}")
-        return cls(bulges=bulges, **table)
+        return cls(bulges=bulges, plane=plane, **table)
 
 
 def _stretch(lat: float) -> float:
