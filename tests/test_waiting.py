@@ -44,9 +44,10 @@ HASTY = 60
 def waits_hastily(source: str) -> Iterator[str]:
     """Find the calls of a file of tests that give up too soon: each as its line and its text."""
     for node in ast.walk(ast.parse(source)):
-        for keyword in node.keywords if isinstance(node, ast.Call) else ():
-            limit = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
-            if keyword.arg == "timeout" and isinstance(limit, int | float) and limit < HASTY:
+        if isinstance(node, ast.Call):
+            limits = [keyword.value for keyword in node.keywords if keyword.arg == "timeout"]
+            seconds = [limit.value for limit in limits if isinstance(limit, ast.Constant)]
+            if any(isinstance(number, int | float) and number < HASTY for number in seconds):
                 yield f"{node.lineno}: {ast.unparse(node)}"
 
 

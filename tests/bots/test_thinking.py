@@ -17,7 +17,7 @@ from plenipo.batch import Arena
 from plenipo.batch.bits import Array
 from plenipo.batch.kinds import owner_of
 from plenipo.batch.play import MOVEMENT, advance, memory
-from plenipo.batch.tables import NOBODY
+from plenipo.batch.tables import NOBODY, compile_tables
 from plenipo.bots import BOTS, orders_of, search, think, thinking, why_slow
 from plenipo.bots import search_tables as thinker_module
 from plenipo.bots.compiling import compile_kernel, inner
@@ -356,7 +356,6 @@ def sixteen(index: int) -> Any:
 def test_the_answer_whether_rules_can_be_searched_costs_tables_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     rules = library.load("short-orders")
-    compile_tables = thinking.compile_tables
 
     def count(*given: Any) -> object:
         made.append("tables")
