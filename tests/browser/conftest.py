@@ -133,6 +133,17 @@ class Watch:
             self.faults.append(f"console: {line.text}")
 
 
+FORGET = """async () => {
+  try {
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) await worker.unregister();
+    for (const kept of await self.caches?.keys() ?? []) await caches.delete(kept);
+  } catch { /* nothing was kept, or no page is open */ }
+}"""
+"""Delete what a page and its service worker keep."""
+
+
 class Windows:
     """Windows that tests reuse, each with its own cookies; a test always gets one without cookies and stored data.
 
@@ -144,7 +155,8 @@ class Windows:
         self._idle: dict[str, list[Page]] = {}
 
     def new(self, site: str = "", **options: Any) -> Page:
-        """Return a new window."""
+        """Return a new window; without a service worker, which asks for each game twice, unless `options` allow it."""
+        options = {"service_workers": "block", **options}
         context = self.browser.new_context(base_url=site or self.site, reduced_motion="reduce", **options)
         context.set_default_timeout(PATIENCE)
         return context.new_page()
@@ -162,7 +174,7 @@ class Windows:
         page.context.set_offline(offline=False)
         page.set_viewport_size(options["viewport"])
         page.emulate_media(reduced_motion="reduce")
-        page.evaluate("() => { try { localStorage.clear() } catch { /* nothing was kept */ } }")
+        page.evaluate(FORGET)
         page.goto("about:blank")
         page.context.clear_cookies()
         self._idle[repr(options)].append(page)
@@ -227,6 +239,11 @@ def post(site: str, path: str, body: Any, key: str = "") -> Any:
 @pytest.fixture
 def phones(window: NewWindow, site: str) -> dict[str, Page]:
     """Three phones at one game, each in the seat of a power."""
+    return open_phones(window, site)
+
+
+def open_phones(window: NewWindow, site: str, **options: Any) -> dict[str, Page]:
+    """Return three phones at one game, each in the seat of a power; `options` are those of their windows."""
     settings = {"press": {"preset": "Full press", "opened": "players"}}
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "settings": settings})
     invitation = game["invitation"].rpartition("/")[2]
@@ -237,7 +254,7 @@ def phones(window: NewWindow, site: str) -> dict[str, Page]:
     post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
     pages = {}
     for power, key in keys.items():
-        page = window(viewport=PHONE, has_touch=True)
+        page = window(viewport=PHONE, has_touch=True, **options)
         page.goto(f"/games/{game['id']}/sit/{key}")
         page.wait_for_selector("body[data-ready]", state="attached")
         pages[power] = page

@@ -411,6 +411,7 @@ SPOTS = (
     Spot("/tournaments/{tournament}", "tournament-stranger", "/tournaments/{tournament}"),
     Spot("/leaderboard", "leaderboard", "/leaderboard"),
     Spot("/open", "open", "/open"),
+    Spot("/offline", "offline", "/offline"),
     Spot("/sign-in", "sign-in", "/sign-in"),
     Spot("/sign-in", "sign-in-code", "/sign-in", "guest", ask_code),
     Spot("/sign-in/{link}", "sign-in-link", "/sign-in/{link}"),
@@ -502,6 +503,7 @@ def open_window(
                 is_mobile=small,
                 reduced_motion="reduce",
                 locale="en-GB",
+                service_workers="block",
             )
             context.set_default_timeout(PATIENCE)
             for cookie in world.people[spot.who].cookies.jar:

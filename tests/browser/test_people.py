@@ -281,7 +281,7 @@ ASKED = """PushManager.prototype.subscribe = async (options) => ({ toJSON: () =>
 def test_notifications_of_a_device_start_by_keyboard_appear_and_stop_by_touch(
     whole_browser: Browser, site: str
 ) -> None:
-    page = Windows(whole_browser, site).new(viewport=PHONE, has_touch=True)
+    page = Windows(whole_browser, site).new(viewport=PHONE, has_touch=True, service_workers="allow")
     page.context.grant_permissions(["notifications"], origin=site)
     page.add_init_script(ASKED)
     hosted(page, "Anna", "No deadlines")

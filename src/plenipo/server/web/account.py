@@ -1,5 +1,6 @@
 """The pages and answers about a person's own account: signing in, games, sessions, and deletion."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any
 
@@ -38,6 +39,7 @@ from plenipo.server.web.context import (
     person_of,
     session_of,
     sign_in,
+    stand_up,
 )
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.models import Model, Text
@@ -390,8 +392,10 @@ def sign_out(request: Request, here: Here, person: Person, form: SingleFields) -
     if which == "others":
         here.accounts.sign_out_elsewhere(person, session_of(request))
         return RedirectResponse("/me", 303)
+    # a guest's keys are the only way back to the seats
+    games = [game.id for game in here.accounts.games(person)] if here.accounts.persons.ways(person.id) else []
     here.accounts.sign_out(person, which)
-    return _finish_sign_out(request) if which == own else RedirectResponse("/me", 303)
+    return _finish_sign_out(request, games) if which == own else RedirectResponse("/me", 303)
 
 
 @router.post("/me/delete", include_in_schema=False)
@@ -405,7 +409,11 @@ def delete(request: Request, here: Here, person: Person, form: SingleFields) -> 
     return _finish_sign_out(request)
 
 
-def _finish_sign_out(request: Request) -> Response:
+def _finish_sign_out(request: Request, games: Iterable[str] = ()) -> Response:
+    """Return to the start page, without the session, and without the browser's keys to these games."""
     answer = RedirectResponse("/", 303)
+    for game in games:
+        stand_up(answer, game)
     answer.delete_cookie(SECURE_SESSION if is_secure(request) else SESSION, path="/")
+    answer.headers["clear-site-data"] = '"cache"'  # pages that the browser keeps for its button Back
     return answer

@@ -61,6 +61,7 @@ from plenipo.server.web import (
 )
 from plenipo.server.web.context import Services, admit_request
 from plenipo.server.web.etags import AnswerUnchanged
+from plenipo.server.web.reader import NamesReader
 from plenipo.server.web.request_metrics import Watched
 from plenipo.server.web.security import Guard
 from plenipo.server.web.translation import InReadersLanguage
@@ -222,6 +223,7 @@ def create_app(
     errors.install(app, pages.error_page)
     app.add_middleware(InReadersLanguage)
     app.add_middleware(AnswerUnchanged, store=service.store)
+    app.add_middleware(NamesReader, accounts=app.state.services.accounts)
     app.add_middleware(Guard, names=names)
     if watchers:
         app.add_middleware(Watched, watchers=watchers)

@@ -67,6 +67,7 @@ __all__ = [
     "sign_in",
     "signed_in",
     "sit",
+    "stand_up",
     "stranger",
     "theme_of",
     "viewer_of",
@@ -454,7 +455,7 @@ def theme_of(request: Request, name: str | None = None) -> str:
 def sit(request: Request, response: Response, game: str, tokens: tuple[str, ...]) -> None:
     """Store keys to a game in the browser, beside those it has."""
     value = keys.BETWEEN.join(dict.fromkeys(tokens))
-    for place in (f"/games/{game}", f"/api/games/{game}"):
+    for place in _places_of(game):
         response.set_cookie(
             COOKIE,
             value,
@@ -464,3 +465,14 @@ def sit(request: Request, response: Response, game: str, tokens: tuple[str, ...]
             samesite="lax",
             secure=is_secure(request),
         )
+
+
+def stand_up(response: Response, game: str) -> None:
+    """Delete the keys to a game from the browser."""
+    for place in _places_of(game):
+        response.delete_cookie(COOKIE, path=place)
+
+
+def _places_of(game: str) -> tuple[str, str]:
+    """Return the paths to which a browser sends the keys to a game."""
+    return f"/games/{game}", f"/api/games/{game}"

@@ -1,4 +1,4 @@
-"""Push notifications and the home screen app: the manifest, the service worker, and subscriptions."""
+"""The home screen app and push notifications: the manifest, the service worker, its page, and subscriptions."""
 
 import json
 
@@ -13,6 +13,7 @@ from plenipo.server.web.assets import ASSETS
 from plenipo.server.web.cache import Payload, respond
 from plenipo.server.web.context import Here, Person, session_of
 from plenipo.server.web.forms import Fields, field
+from plenipo.server.web.rendering import render_page
 
 __all__ = ["router"]
 
@@ -55,11 +56,17 @@ def manifest(request: Request) -> Response:
 
 @router.get("/worker.js")
 def worker(request: Request) -> Response:
-    """Return the service worker, which shows notifications without an open page.
+    """Return the service worker, which shows notifications without an open page, and games without a connection.
 
     Its root address lets it open every page.
     """
     return respond(request, ASSETS.payloads["worker.js"], cache="public, no-cache")
+
+
+@router.get("/offline")
+def offline_page(request: Request) -> Response:
+    """Show the page that the service worker shows in place of one it does not have; it is the same for everyone."""
+    return respond(request, render_page(request, "offline.html"))
 
 
 @router.get("/me/push")

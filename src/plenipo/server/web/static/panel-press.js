@@ -122,6 +122,20 @@ async function openThread(key) {
   document.getElementById('press-head')?.focus({ preventScroll: true });
 }
 
+/** Tell whether a thread has a draft on this device. */
+export function hasDraft(key) {
+  const place = `${game.view.id} ${threadName(key)}`;
+  return [place, `${place} orders`].some((one) => currentDrafts.get(one) ?? loadDrafts()[one]);
+}
+
+/** Open a thread, with the draft that it has. */
+export function showThread(key) {
+  game.moment = null;
+  game.tab = 'press';
+  press.deals = false;
+  return openThread(key).then(() => document.getElementById('message')?.focus());
+}
+
 /** Tell whether one may write to all players now. */
 export const canDiscuss = () => Boolean(press.list?.seats.length && press.list.to.some((one) => one.seat === EVERYONE && !one.why_not));
 
@@ -177,6 +191,7 @@ async function send() {
     announce(t('Sent.'));
   } catch (error) {
     press.failed = error instanceof Refused ? error.message : String(error);
+    if (error.code === 'offline') game.keepUnsentMessage?.({ thread: key, title: threadTitle(key) });
   } finally {
     press.sending = false;
     emitChange();

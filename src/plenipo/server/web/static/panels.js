@@ -21,11 +21,14 @@ const LOADERS = {
   votes: async () => (await import('./panel-votes.js')).votesPanel,
 };
 const panels = { orders: ordersPanel, powers: powersList };
-const loading = new Set();
+const loading = new Map();
 
-async function fetchPanel(tab) {
-  if (loading.has(tab)) return;
-  loading.add(tab);
+function fetchPanel(tab) {
+  if (!loading.has(tab)) loading.set(tab, loadPanel(tab));
+  return loading.get(tab);
+}
+
+async function loadPanel(tab) {
   try {
     panels[tab] = await LOADERS[tab]();
     if (game.tab === tab) emitChange();

@@ -1,4 +1,5 @@
-/* The games played in this browser, newest first. Only the browser stores them. */
+/* The games played in this browser, newest first. Only the browser stores them, each with the mark of its reader: boot.js
+   deletes those of a reader who has signed out. */
 
 const KEY = 'plenipo.games';
 const MOST = 12;
@@ -20,5 +21,7 @@ function storeGames(games) {
   }
 }
 
-export const rememberGame = (game) => storeGames([game, ...loadGames().filter((other) => other.id !== game.id)]);
+const reader = () => /(?:^|; )reader=(\w+)/.exec(document.cookie)?.[1] ?? '';
+
+export const rememberGame = (game) => storeGames([{ ...game, reader: reader() }, ...loadGames().filter((other) => other.id !== game.id)]);
 export const forgetGame = (id) => storeGames(loadGames().filter((game) => game.id !== id));
