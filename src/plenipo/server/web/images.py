@@ -140,7 +140,7 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("svg", look, drawn.turn, drawn.results, drawn.orders, drawn.influence)
-    return respond_cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), bare=look.bare))
+    return respond_cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), look))
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
@@ -180,9 +180,12 @@ MESSAGE = 1200
 """The width of the picture of a message, in pixels."""
 
 
-def _svg(drawn: str, *, bare: bool) -> Payload:
-    """Return a picture for embedding in a page with its font, or a standalone one."""
-    return Payload((drawn if bare else with_face(drawn)).encode(), SVG)
+def _svg(drawn: str, look: PictureLook) -> Payload:
+    """Return a picture for a page that has the typeface, or a standalone one with the typeface.
+
+    A map without names is small, and the codes of coasts on it are not worth 27 kB.
+    """
+    return Payload((drawn if look.bare or look.labels == "none" else with_face(drawn)).encode(), SVG)
 
 
 def _css(rules: Rules, theme: str, *, cards: bool) -> Payload:
@@ -210,9 +213,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
     rules = uploads.rules_of(name, as_saved=False)
     look = drawn.look(request, legend=drawn.legend)
     version = plugins.version_of(name)
-    answer = here.cache.get(
-        ("variant", rules, version, look), lambda: _svg(picture(rules, rules.opening, look), bare=look.bare)
-    )
+    answer = here.cache.get(("variant", rules, version, look), lambda: _svg(picture(rules, rules.opening, look), look))
     # the variant of a designer, which may change at any time, is asked for each time
     return respond(request, answer, cache="no-cache" if version else "public, max-age=3600")
 

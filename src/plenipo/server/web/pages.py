@@ -41,6 +41,7 @@ from plenipo.server.web.context import (
 )
 from plenipo.server.web.forms import form_of
 from plenipo.server.web.library import LENGTHS, LibrarySearch, entries
+from plenipo.server.web.live_boards import find_live_boards
 from plenipo.server.web.lobby import lobby_page, offer_page
 from plenipo.server.web.matchmaking import find_seats
 from plenipo.server.web.models import Fault, Phase, Position, Turn, Variant
@@ -83,6 +84,7 @@ def gallery(request: Request, here: Here) -> Response:
         person=person,
         mine=MyGames.of(here.accounts.games(person)) if person is not None else None,
         open_seats=find_seats(request, here, Wanted())[:SHOWN_SEATS],
+        live=find_live_boards(request, here).boards,
         library_size=len(entries()),
     )
     return respond(request, page)

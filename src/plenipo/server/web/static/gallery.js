@@ -16,8 +16,8 @@ function showUnfinished() {
       h('span', {}, h('b', {}, t('Resume {game}', { game: game.name })), game.phase), icon('right'))));
 }
 
-/** Add the maps of the lower cards when they come near the screen; a map weighs more than the rest of the page. */
-function addMaps() {
+/** Add the pictures of cards that come near the screen; each weighs more than the rest of the page. */
+function addMaps(cards) {
   const watch = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -29,15 +29,51 @@ function addMaps() {
       picture.src = `${picture.dataset.picture}&theme=${document.documentElement.dataset.theme}`;
     }
   }, { rootMargin: '0px 0px -60px' });
-  for (const map of document.querySelectorAll('.card-map:has(template)')) watch.observe(map);
+  for (const map of document.querySelectorAll(`${cards}:has(template)`)) watch.observe(map);
+}
+
+/** The signs of a reader, and the time after which a page without one goes on loading, in milliseconds. */
+const SIGNS = ['scroll', 'pointermove', 'pointerdown', 'keydown'];
+const NO_SIGN = 5000;
+
+/** Add the boards of games first, and the maps of variants below them once the reader does something. */
+function addPictures() {
+  addMaps('.live-map');
+  const addOthers = () => {
+    SIGNS.forEach((sign) => removeEventListener(sign, addOthers));
+    clearTimeout(waiting);
+    addMaps('.card-map:not(.live-map)');
+  };
+  const waiting = setTimeout(addOthers, document.querySelector('.live-map') ? NO_SIGN : 0);
+  SIGNS.forEach((sign) => addEventListener(sign, addOthers, { passive: true }));
 }
 
 setUpThemes();
-addMaps();
+addPictures();
 localiseDates();
 showUnfinished();
 updatePictures();
 addEventListener('pageshow', showUnfinished);
+
+/** The interval at which a visible page asks whether the games in progress have moved on, in milliseconds. */
+const LIVE_INTERVAL = 60_000;
+
+/** Show the games in progress as they are now; the picture of a board is fetched only after a turn. */
+async function updateLiveBoards() {
+  if (document.hidden) return;
+  const { boards } = await (await fetch('/api/live')).json();
+  for (const { id, turn, phase, picture } of boards) {
+    const board = document.querySelector(`[data-live="${CSS.escape(id)}"]`);
+    if (!board || board.dataset.turn === String(turn)) continue;
+    board.dataset.turn = turn;
+    board.querySelector('.live-phase').textContent = phase.text;
+    const image = board.querySelector('img') ?? board.querySelector('template').content.querySelector('img');
+    image.parentElement.querySelector('source')?.remove();
+    image.dataset.picture = picture;
+    image.src = `${picture}&theme=${document.documentElement.dataset.theme}`;
+  }
+}
+if (document.querySelector('[data-live]')) setInterval(() => updateLiveBoards().catch(() => null), LIVE_INTERVAL);
 
 /** Update the list of your games. */
 async function updateMyGames() {
