@@ -256,8 +256,8 @@ class _Comparison:
                 if one in ends[0] and other in ends[1]:
                     away = 1000 * self.unit
                     return (
-                        _moved(seats[0], axis, away if one == high else -away),
-                        _moved(seats[1], axis, away if other == high else -away),
+                        _move_along(seats[0], axis, away if one == high else -away),
+                        _move_along(seats[1], axis, away if other == high else -away),
                     )
         return None
 
@@ -630,7 +630,7 @@ def _towards(start: Point, goal: Point, reach: float) -> Point:
     return round(start[0] + (goal[0] - start[0]) * reach / far), round(start[1] + (goal[1] - start[1]) * reach / far)
 
 
-def _moved(point: Point, axis: int, away: int) -> Point:
+def _move_along(point: Point, axis: int, away: int) -> Point:
     """Return a place moved along one axis."""
     return (point[0] + away, point[1]) if axis == 0 else (point[0], point[1] + away)
 
