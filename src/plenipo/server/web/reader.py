@@ -4,6 +4,7 @@ A browser keeps drafts, and the games that were open, so that they are there wit
 reader in a header, for the service worker, and in a cookie, for the scripts of the page.
 """
 
+from collections.abc import Awaitable
 from http import HTTPStatus
 from http.cookies import SimpleCookie
 
@@ -40,18 +41,17 @@ class NamesReader:
     def __init__(self, app: ASGIApp, accounts: Accounts) -> None:
         self.app, self.accounts = app, accounts
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through; the answer names its reader if it is a page."""
         if scope["type"] != "http" or scope["path"].startswith(("/api/", "/static/")):
-            await self.app(scope, receive, send)
-            return
+            return self.app(scope, receive, send)
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_page(message):
                 await self._name_reader(Request(scope), MutableHeaders(scope=message))
             await send(message)
 
-        await self.app(scope, receive, send_named)
+        return self.app(scope, receive, send_named)
 
     async def _name_reader(self, request: Request, headers: MutableHeaders) -> None:
         token = session_of(request)
