@@ -108,13 +108,15 @@ def test_results_say_first_what_matters_to_me_and_fold_the_rest(page: Page, site
     page.get_by_role("tab", name="Results").click()
     concerns = page.locator(".concerns li").first
     expect(concerns).to_have_text(re.compile("Gained: Portugal and Spain"))
+    expect(page.locator(".summary-lines")).to_contain_text("France took Portugal")
+    expect(page.locator(".summary-lines")).not_to_contain_text("more.")
+    if page.locator("#phase").filter(has_text="retreats").count():  # computers may have had to retreat
+        page.get_by_role("button", name="Earlier").click()
     expect(page.locator('section.result-group[data-power="France"] .result').first).to_be_visible()
     folded = page.locator('details.result-group[data-power="Russia"]')
     expect(folded.locator(".result").first).to_be_hidden()
     folded.locator("summary").click()
     expect(folded.locator(".result").first).to_be_visible()
-    expect(page.locator(".summary-lines")).to_contain_text("France took Portugal")
-    expect(page.locator(".summary-lines")).not_to_contain_text("more.")
 
 
 APART = """() => {

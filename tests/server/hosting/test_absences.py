@@ -37,7 +37,7 @@ def test_a_game_heeds_the_first_days_of_each_year_and_no_more(absences: list[Day
     [
         ("Christmas", "", "'Christmas' to '' are not days"),
         ("2026-12-24", "2026-12-23", "ends on 2026-12-23, before it begins"),
-        ("2026-11-01", "2026-11-21", "2026-11-21 is over"),
+        ("2026-11-01", "2026-11-21", "2026-11-21 has passed; choose later days."),
         ("2026-12-01", "2027-03-01", "at most 60 days"),
         ("2030-01-01", "2030-01-02", "within the next two years"),
     ],

@@ -25,5 +25,10 @@ document.getElementById('kept-games').replaceChildren(...loadGames().filter((gam
     icon('right')))));
 
 document.getElementById('retry').addEventListener('click', () => location.reload());
-addEventListener('online', () => location.reload());
+// a game that was just chosen is not given up for the page that was asked for first
+let leaves = false;
+addEventListener('beforeunload', () => {
+  leaves = true;
+});
+addEventListener('online', () => leaves || location.reload());
 document.body.dataset.ready = 'yes';
