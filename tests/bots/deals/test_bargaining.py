@@ -8,11 +8,11 @@ import pytest
 
 from plenipo import library
 from plenipo.bots.deals import bargaining
-from plenipo.bots.deals.agreements import Agreement
+from plenipo.bots.deals.agreements import Agreement, Judgement
 from plenipo.bots.deals.clauses import ClauseVerdict, KeepOutClause, OrderClause, ProposedDeal, judge_clause, why_void
 from plenipo.bots.deals.dealers import DEAL_STYLES, Dealer, find_dealer
 from plenipo.bots.deals.negotiation import Ledger, Remark, hold_talks
-from plenipo.bots.deals.talks import DealOffer, Talks
+from plenipo.bots.deals.talks import DealOffer, OfferAnswer, Talks
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
@@ -26,7 +26,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence
 from plenipo.library import plugins
 from proofs import share
-from table import order_sets, standard
+from table import SPRING, order_sets, standard
 
 FRANCE, GERMANY = Power("France"), Power("Germany")
 VARIANTS = (*library.names(), *share(sorted(plugins.shipped_bank()), 8))
@@ -138,3 +138,65 @@ def test_a_person_is_told_why_with_figures_and_the_same_seed_says_the_same(
     assert re.search(r" [0-9]+ of (20 cases|1000 parts)", answer.reason)
     assert len(reply.reasons) == len(reply.offers)
     assert isinstance(answer.reason, Sentence)
+
+
+def peace(movements: int, *, of: tuple[Power, ...] = (FRANCE, GERMANY)) -> ProposedDeal:
+    """A peace that Germany offers France, of which one side may be left out."""
+    position = standard().opening
+    own = {power: frozenset(unit.space for unit in position.units_of(power)) for power in (FRANCE, GERMANY)}
+    clauses = {
+        FRANCE: KeepOutClause(FRANCE, own[GERMANY], movements),
+        GERMANY: KeepOutClause(GERMANY, own[FRANCE], movements),
+    }
+    return ProposedDeal(GERMANY, FRANCE, tuple(clauses[power] for power in of))
+
+
+def answer(deal: ProposedDeal, *agreements: Agreement) -> OfferAnswer:
+    """The answer of France in the first spring."""
+    game = Game.new(standard())
+    legal = Legality(game.rules, game.position).orders_of(FRANCE)
+    talks = Talks(0, (GERMANY,), agreements, offers=(DealOffer(5, deal),), may_offer=False)
+    reply = Dealer("quick", DEAL_STYLES["deals"]).negotiate(
+        view(game, FRANCE, {}), legal, Random(4), talks, explains=True
+    )
+    return reply.answers[5]
+
+
+def test_a_lasting_peace_of_both_is_accepted_and_the_reason_says_what_it_is_good_for() -> None:
+    accepted = answer(peace(8))
+    assert accepted.accepts
+    assert "peace with you leaves me free elsewhere" in accepted.reason
+
+
+def test_a_short_peace_or_one_of_one_side_must_bring_something_now() -> None:
+    assert not answer(peace(1)).accepts
+    assert not answer(peace(8, of=(FRANCE,))).accepts
+
+
+def test_a_power_without_another_neighbour_to_fight_makes_no_peace_for_its_own_sake() -> None:
+    game = Game.new(standard())
+    others = [power for power in game.rules.names if power not in (FRANCE, GERMANY)]
+    spared = [
+        Agreement(number, ProposedDeal(other, FRANCE, (KeepOutClause(FRANCE, frozenset({Code("LON")}), 8),)), SPRING, 0)
+        for number, other in enumerate(others)
+    ]
+    assert not answer(peace(8), *spared).accepts
+
+
+@pytest.mark.parametrize("unreturned", [0, 1, 2])
+def test_help_that_costs_little_is_given_ahead_of_two_favours(monkeypatch: pytest.MonkeyPatch, unreturned: int) -> None:
+    rules = standard()
+    [order] = order_sets(rules, "Germany: A MUN - BUR")[GERMANY]
+    [support] = order_sets(rules, "France: A PAR S A MUN - BUR")[FRANCE]
+    help_ = OrderClause(FRANCE, support)
+    deal = ProposedDeal(GERMANY, FRANCE, (OrderClause(GERMANY, order), help_))
+    past = Agreement(0, deal, SPRING, 0, (Judgement(SPRING, help_, ClauseVerdict.KEPT),), 1)
+    gains = {FRANCE: -SHARE_ONE // 1000, GERMANY: SHARE_ONE * 20 // 1000}
+    monkeypatch.setattr(bargaining._Bargainer, "gain", lambda _self, power, _deal: gains[power])
+    given = answer(deal, *[past] * unreturned)
+    assert given.accepts == (unreturned < 2)
+    assert given.reason == (
+        "It helps you more than it costs me, and you owe me a favour then."
+        if given.accepts
+        else "It would cost me 1 of 1000 parts of the board."
+    )

@@ -1,17 +1,18 @@
 """Bargaining: the value of deals by the search, which are offered and accepted, and when one is broken.
 
 The value of a deal is what the search expects when both keep it, less what it expects now. The partner's sampled orders
-keep its promises as often as it is trusted to. Offered is the deal with the greatest product of both gains. All numbers
-are whole: the same seed gives the same deals.
+keep its promises as often as it is trusted to. The search looks a year ahead, so two gains are added that come later:
+a peace with a neighbour, and the favour that is owed for help. Offered is the deal with the greatest product of what it
+is worth to both. All numbers are whole: the same seed gives the same deals.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from threading import Lock
 
 from plenipo.batch.refusals import UnsupportedRules
 from plenipo.bots import thinking
-from plenipo.bots.deals.candidates import find_candidates
+from plenipo.bots.deals.candidates import LASTING, find_candidates, find_leader
 from plenipo.bots.deals.clauses import (
     AttackClause,
     Clause,
@@ -23,12 +24,14 @@ from plenipo.bots.deals.clauses import (
     why_void,
 )
 from plenipo.bots.deals.dealers import NO_DEALS, DealStyle, Keeping
+from plenipo.bots.deals.favours import helps_ahead
 from plenipo.bots.deals.prospects import CentreProspects, count_prospects, describe_difference
 from plenipo.bots.deals.talks import OfferAnswer, Reply, Talks
 from plenipo.bots.deals.trust import SANCTION, TRUST_ONE, find_trust, is_sanctioned
 from plenipo.bots.evaluation import SHARE_ONE
 from plenipo.bots.levels import Level
 from plenipo.bots.search_tables import UNBOUND, Bound, Outlook, SampledPromise
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.history.view import View
 from plenipo.engine.orders import Order
@@ -45,6 +48,8 @@ _COSTS = SentenceKind(
 )
 _BRINGS_NOTHING = SentenceKind("refusal-brings-nothing", "It would bring me nothing.")
 _BETTER_ONE = SentenceKind("refusal-better-one", "I take another of your offers.")
+_FAVOUR = SentenceKind("answer-favour", "It helps you more than it costs me, and you owe me a favour then.")
+_PEACE = SentenceKind("answer-peace", "It brings me nothing now, but peace with you leaves me free elsewhere.")
 _BRINGS = SentenceKind(
     "answer-brings", "It would bring me {gain} of 1000 parts of the board.", note="{gain} is a whole number."
 )
@@ -61,6 +66,12 @@ each in a step."""
 
 LEAST_GAIN = SHARE_ONE * 2 // 1000
 """The gain from which on a deal is offered and accepted; smaller ones are within the error of the samples."""
+
+RETURNED = 2
+"""A gain of the partner is worth one part in so many to a power that helps ahead of it."""
+
+MOST_COST = SHARE_ONE * 10 // 1000
+"""The most that a deal may cost a power now for what it is worth later."""
 
 USUAL_YEAR = 2
 """The number of movements of a year, as long as none is over."""
@@ -104,6 +115,16 @@ def think_with_deals(
     except (UnsupportedRules, InvalidPosition, IllegalOrder):
         return thinking.think(view, legal, seed, level)
     return thinking.think(view, legal, seed, level, bound=bound, promises=theirs)
+
+
+def _list_kept_out(clauses: Iterable[Clause]) -> frozenset[Code]:
+    """Return the spaces of which clauses say that units keep out for as long as a peace lasts."""
+    return frozenset(
+        code
+        for clause in clauses
+        if isinstance(clause, KeepOutClause) and clause.movements >= LASTING
+        for code in clause.spaces
+    )
 
 
 class _Bargainer:
@@ -221,23 +242,23 @@ class _Bargainer:
             found = self.list_offers(partner, promised)
             promised += [clause for deal in found[:1] for clause in deal.promises_of(self.power)]
             offers += found
-        reasons = tuple(self.explain(deal, self.gain(self.power, deal)) for deal in offers) if self.explains else ()
+        reasons = tuple(self.explain(deal, self.weigh(self.power, deal)) for deal in offers) if self.explains else ()
         return Reply(answers, tuple(offers), reasons)
 
     def answer_all(self) -> tuple[dict[int, OfferAnswer], list[ProposedDeal]]:
         """Return the answers to all offers, and the deals accepted: those that bring most and go together."""
         weighed = [(self.why_refused(offer.deal), offer) for offer in self.talks.offers]
-        gains = {offer.number: self.gain(self.power, offer.deal) for why, offer in weighed if not why}
+        values = {offer.number: self.weigh(self.power, offer.deal) for why, offer in weighed if not why}
         answers = {offer.number: OfferAnswer(accepts=False, reason=why) for why, offer in weighed if why}
         accepted: list[ProposedDeal] = []
         held = list(self.talks.promises_of(self.power))
-        for why, offer in sorted(weighed, key=lambda one: -gains.get(one[1].number, 0)):
+        for why, offer in sorted(weighed, key=lambda one: -values.get(one[1].number, 0)):
             if why:
                 continue
-            gain, deal = gains[offer.number], offer.deal
+            worth, deal = values[offer.number], offer.deal
             reason: str
-            if gain < LEAST_GAIN:
-                reason = self.explain(deal, gain)
+            if worth < LEAST_GAIN:
+                reason = self.explain(deal, worth)
             elif any(one.proposer == deal.proposer for one in accepted):
                 reason = _BETTER_ONE()
             else:
@@ -246,18 +267,21 @@ class _Bargainer:
             if accepts:
                 accepted.append(deal)
                 held += deal.promises_of(self.power)
-                reason = self.explain(deal, gain) if self.explains else ""
+                reason = self.explain(deal, worth) if self.explains else ""
             answers[offer.number] = OfferAnswer(accepts=accepts, reason=reason)
         return answers, accepted
 
-    def explain(self, deal: ProposedDeal, gain: int) -> str:
-        """Return a sentence about the reason for the gain of a deal to this power."""
+    def explain(self, deal: ProposedDeal, worth: int) -> str:
+        """Return a sentence about the reason for what a deal is worth to this power."""
+        gain = self.gain(self.power, deal)
+        parts = abs(gain) * 1000 // SHARE_ONE
+        if worth >= LEAST_GAIN > gain:
+            return _PEACE() if self._is_peace(self.power, deal) else _FAVOUR()
         if self.explains:
             without, within = self.foresee(deal)
-            if told := describe_difference(self.view, without, within, better=gain >= LEAST_GAIN):
+            if told := describe_difference(self.view, without, within, better=worth >= LEAST_GAIN):
                 return told
-        parts = abs(gain) * 1000 // SHARE_ONE
-        if gain >= LEAST_GAIN:
+        if worth >= LEAST_GAIN:
             return _BRINGS(gain=parts)
         return _COSTS(loss=parts) if gain < 0 and parts else _BRINGS_NOTHING()
 
@@ -287,10 +311,13 @@ class _Bargainer:
             why = _BROKE(power=deal.proposer, count=SANCTION + 1)
         return why
 
-    def _nearest_partners(self) -> list[Power]:
+    def _nearest_powers(self) -> list[Power]:
         near = self.head.thinker.list_nearest(self.head.state, 0, self.number[self.power])
-        places = {power: near.index(number) for power, number in self.number.items() if number in near}
-        return sorted((one for one in self.talks.partners if one in places), key=lambda one: places[one])
+        powers = {number: power for power, number in self.number.items()}
+        return [powers[number] for number in near]
+
+    def _nearest_partners(self) -> list[Power]:
+        return [one for one in self._nearest_powers() if one in self.talks.partners]
 
     def _punishes(self, partner: Power) -> bool:
         if not self.style.punishes:
@@ -312,6 +339,33 @@ class _Bargainer:
         if power == self.power and self.style.keeping is Keeping.NEVER:
             held, promised = (), ()
         return self.value(power, (*held, *promised), after) - self.value(power, held, now)
+
+    def weigh(self, power: Power, deal: ProposedDeal) -> int:
+        """Return what a deal is worth to a power: its gain, the gain of a peace, and the favour that it is owed."""
+        own = self.gain(power, deal)
+        if own < -MOST_COST:
+            return own
+        partner = deal.other(power)
+        if self._is_peace(power, deal):
+            own = max(own, LEAST_GAIN)
+        if helps_ahead(self.talks.agreements, power, partner):
+            own += self.gain(partner, deal) // RETURNED
+        return own
+
+    def _is_peace(self, power: Power, deal: ProposedDeal) -> bool:
+        """Return whether a deal is a lasting peace that a power has a use for.
+
+        It has no use for peace with a partner that is about to win, nor if no other neighbour is left to fight.
+        """
+        partner = deal.other(power)
+        theirs, own = _list_kept_out(deal.promises_of(partner)), self.position.centres_of(power)
+        if not _list_kept_out(deal.promises_of(power)) or 2 * len(theirs.intersection(own)) < len(own):
+            return False
+        if power != self.power:
+            return True
+        spared = {one.deal.other(power) for one in self.talks.agreements if _list_kept_out(one.open_clauses)}
+        foes = [one for one in self._nearest_powers() if one not in spared and one != partner]
+        return bool(foes) and find_leader(self.rules, self.legality) != partner
 
     def list_kept(
         self, deal: ProposedDeal, power: Power | None = None
@@ -340,10 +394,10 @@ class _Bargainer:
         )
         ranked = []
         for place, deal in enumerate(candidates):
-            own = self.gain(self.power, deal)
+            own = self.weigh(self.power, deal)
             if own < LEAST_GAIN:
                 continue
-            other = self.gain(partner, deal)
+            other = self.weigh(partner, deal)
             if other >= LEAST_GAIN:
                 ranked.append((-own * other, place, deal))
         return [deal for _, _, deal in sorted(ranked, key=lambda one: one[:2])[:OFFERS]]

@@ -18,12 +18,12 @@ from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Power
 from plenipo.engine.rules import Rules
 
-__all__ = ["find_candidates", "find_leader"]
+__all__ = ["LASTING", "find_candidates", "find_leader"]
 
-PEACE, SHORT_PEACE = 4, 2
-"""The number of movements of a peace, and of one that goes with something else."""
+PEACE, SHORT_PEACE, LASTING = 8, 2, 4
+"""The number of movements of a peace, and of one that goes with something else; how many make it a lasting one."""
 
-MOST_SUPPORTS = 2
+MOST_SUPPORTS = 3
 """The largest number of supports in each direction that are considered."""
 
 LEADING = (5, 4)
