@@ -200,3 +200,9 @@ def test_help_that_costs_little_is_given_ahead_of_two_favours(monkeypatch: pytes
         if given.accepts
         else "It would cost me 1 of 1000 parts of the board."
     )
+
+
+def test_a_concession_without_help_is_no_favour(monkeypatch: pytest.MonkeyPatch) -> None:
+    gains = {FRANCE: -SHARE_ONE // 1000, GERMANY: SHARE_ONE * 20 // 1000}
+    monkeypatch.setattr(bargaining._Bargainer, "gain", lambda _self, power, _deal: gains[power])
+    assert not answer(ProposedDeal(GERMANY, FRANCE, (KeepOutClause(FRANCE, frozenset({Code("BUR")})),))).accepts

@@ -24,7 +24,7 @@ from plenipo.bots.deals.clauses import (
     why_void,
 )
 from plenipo.bots.deals.dealers import NO_DEALS, DealStyle, Keeping
-from plenipo.bots.deals.favours import helps_ahead
+from plenipo.bots.deals.favours import helps_ahead, is_favour
 from plenipo.bots.deals.prospects import CentreProspects, count_prospects, describe_difference
 from plenipo.bots.deals.talks import OfferAnswer, Reply, Talks
 from plenipo.bots.deals.trust import SANCTION, TRUST_ONE, find_trust, is_sanctioned
@@ -348,7 +348,8 @@ class _Bargainer:
         partner = deal.other(power)
         if self._is_peace(power, deal):
             own = max(own, LEAST_GAIN)
-        if helps_ahead(self.talks.agreements, power, partner):
+        helps = any(map(is_favour, deal.promises_of(power)))
+        if helps and helps_ahead(self.talks.agreements, power, partner):
             own += self.gain(partner, deal) // RETURNED
         return own
 
