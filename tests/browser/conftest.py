@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from browser.hands import PATIENCE, UNHINTED, chromium
+from browser.hands import PATIENCE, UNHINTED, chromium, forget, wait_for_table
 from browser.years import pictures
 from waiting import LIMIT
 
@@ -133,17 +133,6 @@ class Watch:
             self.faults.append(f"console: {line.text}")
 
 
-FORGET = """async () => {
-  try {
-    localStorage.clear();
-    sessionStorage.clear();
-    for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) await worker.unregister();
-    for (const kept of await self.caches?.keys() ?? []) await caches.delete(kept);
-  } catch { /* nothing was kept, or no page is open */ }
-}"""
-"""Delete what a page and its service worker keep."""
-
-
 class Windows:
     """Windows that tests reuse, each with its own cookies; a test always gets one without cookies and stored data.
 
@@ -174,9 +163,7 @@ class Windows:
         page.context.set_offline(offline=False)
         page.set_viewport_size(options["viewport"])
         page.emulate_media(reduced_motion="reduce")
-        page.evaluate(FORGET)
-        page.goto("about:blank")
-        page.context.clear_cookies()
+        forget(page)
         self._idle[repr(options)].append(page)
 
     def close(self) -> None:
@@ -256,6 +243,6 @@ def open_phones(window: NewWindow, site: str, **options: Any) -> dict[str, Page]
     for power, key in keys.items():
         page = window(viewport=PHONE, has_touch=True, **options)
         page.goto(f"/games/{game['id']}/sit/{key}")
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
         pages[power] = page
     return pages

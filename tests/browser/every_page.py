@@ -17,7 +17,7 @@ import httpx2
 from fastapi.routing import APIRoute
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from browser.hands import PATIENCE, unfold_cards
+from browser.hands import PATIENCE, forget, unfold_cards, wait_for_table
 from browser.take_pictures import LIVE, SECOND, TURN
 from plenipo.server.web.app import routes
 from waiting import wait_until
@@ -289,16 +289,11 @@ def nothing(_page: Page) -> None:
     """Do nothing more on a page."""
 
 
-def at_table(page: Page) -> None:
-    """Wait until the game page takes orders."""
-    page.wait_for_selector("body[data-ready=yes]", state="attached")
-
-
 def tab(name: str) -> Do:
     """Return how to open a tab of the game page."""
 
     def choose(page: Page) -> None:
-        at_table(page)
+        wait_for_table(page)
         page.locator("[id^=tab-]:visible").first.wait_for()  # they are drawn a moment after the page is ready
         button = page.locator(f"#tab-{name}")
 
@@ -321,13 +316,13 @@ def first_thread(page: Page) -> None:
 
 def first_order(page: Page) -> None:
     """Take a unit in hand."""
-    at_table(page)
+    wait_for_table(page)
     page.locator(".order-button").first.click()
 
 
 def help_text(page: Page) -> None:
     """Open the help."""
-    at_table(page)
+    wait_for_table(page)
     page.locator("#help-open").click()
 
 
@@ -434,7 +429,7 @@ SPOTS = (
     Spot(GAME, "lobby-join", "/games/{approval}"),
     Spot(GAME, "lobby-cancelled", "/games/{cancelled}", "Anna"),
     Spot(GAME, "offer", "/games/{game}/sit/{offer}"),
-    Spot(GAME, "orders", "/games/{game}", "Anna", at_table),
+    Spot(GAME, "orders", "/games/{game}", "Anna", wait_for_table),
     Spot(GAME, "order", "/games/{game}", "Anna", first_order),
     Spot(GAME, "press", "/games/{game}", "Anna", tab("press")),
     Spot(GAME, "thread", "/games/{game}", "Anna", first_thread),
@@ -444,13 +439,13 @@ SPOTS = (
     Spot(GAME, "board", "/games/{game}", "Anna", tab("board")),
     Spot(GAME, "game-tab", "/games/{game}", "Anna", tab("game")),
     Spot(GAME, "help", "/games/{game}", "Anna", help_text),
-    Spot(GAME, "spectator", "/games/{game}", "guest", at_table),
-    Spot(GAME, "paused", "/games/{paused}", "Anna", at_table),
+    Spot(GAME, "spectator", "/games/{game}", "guest", wait_for_table),
+    Spot(GAME, "paused", "/games/{paused}", "Anna", wait_for_table),
     Spot(GAME, "over", "/games/{over}", "screen", tab("results")),
     Spot(GAME, "hotseat", "/games/{hotseat}?seat=France", "screen", first_order),
     Spot(GAME, "results", "/games/{builds}?turn=1&results=1", "screen", tab("results")),
     Spot(GAME, "retreats", "/games/{retreats}?seat=Italy", "screen", first_order),
-    Spot(GAME, "builds", "/games/{builds}?seat=England", "screen", at_table),
+    Spot(GAME, "builds", "/games/{builds}?seat=England", "screen", wait_for_table),
     Spot(GAME, "irish", "/games/{irish}", "screen", tab("results")),
     Spot(f"{GAME}/gm-tools", "host-tools", "/games/{game}/sit/{host}>/games/{game}/gm-tools", "guest"),
     Spot(f"{GAME}/gm-tools", "host-tools-paused", "/games/{paused}/sit/{paused-host}>/games/{paused}/gm-tools"),
@@ -490,12 +485,17 @@ def open_window(
     contexts: dict[str, BrowserContext] = {}
     small = width < 500
 
+    def greet(context: BrowserContext, who: str) -> None:
+        """Give a window what the person's browser has, and the language and the theme."""
+        for cookie in world.people[who].cookies.jar:
+            kept = {"name": cookie.name, "value": cookie.value or "", "path": cookie.path, "domain": "127.0.0.1"}
+            context.add_cookies([kept])  # type: ignore[list-item]  # a name and a value are enough
+        for name, value in (("language", language), ("theme", theme)):
+            context.add_cookies([{"name": name, "value": value, "url": world.site}])
+
     def show_spot(spot: Spot) -> Page:
-        # a guest has a fresh window each time, so that no link of an earlier page has made them a player
         context = contexts.get(spot.who)
-        if context is None or spot.who == "guest":
-            if context is not None:
-                context.close()
+        if context is None:
             context = contexts[spot.who] = browser.new_context(
                 base_url=world.site,
                 viewport={"width": width, "height": height},
@@ -506,11 +506,10 @@ def open_window(
                 service_workers="block",
             )
             context.set_default_timeout(PATIENCE)
-            for cookie in world.people[spot.who].cookies.jar:
-                kept = {"name": cookie.name, "value": cookie.value or "", "path": cookie.path, "domain": "127.0.0.1"}
-                context.add_cookies([kept])  # type: ignore[list-item]  # a name and a value are enough
-            for name, value in (("language", language), ("theme", theme)):
-                context.add_cookies([{"name": name, "value": value, "url": world.site}])
+            greet(context, spot.who)
+        elif spot.who == "guest":
+            forget(context.pages[0])  # so that no link of an earlier page has made them a player
+            greet(context, spot.who)
         page = context.pages[0] if context.pages else context.new_page()
         show(page, world, spot)
         return page

@@ -19,6 +19,19 @@ PLACE = """space => {
 """The point on the screen to click for a space: its highlight, else its unit, else its middle."""
 
 
+IS_PROCESSED = "() => document.getElementById('go-on')?.checkVisibility({ visibilityProperty: true })"
+"""Whether the results of a phase are shown; a function, as the pages forbid to evaluate texts."""
+
+FORGET = """async () => {
+  try {
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) await worker.unregister();
+    for (const kept of await self.caches?.keys() ?? []) await caches.delete(kept);
+  } catch { /* nothing was kept, or no page is open */ }
+}"""
+"""Delete what a page and its service worker keep."""
+
 PATIENCE = 1000 * int(os.environ.get("PLENIPO_PATIENCE", "180"))
 """The longest time to wait for anything, in milliseconds."""
 
@@ -49,6 +62,18 @@ def chromium(*, whole: bool = False) -> str | None:
     return next(
         (path for name in names if name and not (whole and HEADLESS in name) and (path := shutil.which(name))), None
     )
+
+
+def wait_for_table(page: Page) -> None:
+    """Wait until a game page takes orders: it is asked at each frame, not every half second as by a selector."""
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
+
+
+def forget(page: Page) -> None:
+    """Forget what was done in a window, but for the files it fetched."""
+    page.evaluate(FORGET)
+    page.goto("about:blank")
+    page.context.clear_cookies()
 
 
 def printed(text: str) -> str:
@@ -99,7 +124,7 @@ class Table:
 
     def arrived(self) -> "Table":
         """Wait until the page takes orders."""
-        expect(self.page.locator("body[data-ready=yes]")).to_be_attached()
+        wait_for_table(self.page)
         return self
 
     @property
@@ -156,7 +181,7 @@ class Table:
 
     def settled(self) -> None:
         """Wait until what was done has been answered."""
-        expect(self.page.locator("body:not([data-busy])")).to_be_attached()
+        self.page.wait_for_function("() => document.body && !('busy' in document.body.dataset)")
 
     def kind(self, label: str) -> "Table":
         """Choose a kind of order with the mouse."""
@@ -199,7 +224,7 @@ class Table:
         self.page.locator("#process").click()
         if (again := self.page.get_by_role("button", name="anyway")).count():
             again.click()
-        expect(self.page.locator("#go-on")).to_be_visible()
+        self.page.wait_for_function(IS_PROCESSED)
         return self
 
     def go_on(self) -> "Table":

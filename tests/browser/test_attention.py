@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from browser.hands import wait_for_table
+
 WAITING = re.compile(r"^\((\d+)\) ")
 BADGED = re.compile(r"^data:image/svg")
 
@@ -33,7 +35,7 @@ def test_orders_are_saved_with_the_time_and_nothing_waits_any_more(phones: dict[
     expect(france).to_have_title(re.compile(r"^(?!\()"))
     expect(france.locator("link[rel=icon]")).to_have_attribute("href", re.compile(r"icon\.svg$"))
     france.reload()
-    france.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(france)
     expect(france.locator(".saved")).to_contain_text("Your orders are saved")
 
 

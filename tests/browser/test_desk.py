@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, NewWindow
-from browser.hands import unfold_cards
+from browser.hands import unfold_cards, wait_for_table
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def begun(master: Page, player: Page, variant: str = "standard", schedule: str =
     expect(player.get_by_role("button", name="Join")).to_have_count(0)
     master.get_by_role("button", name="Start with computers").click()
     for page in (master, player):
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
     return master.url.partition("?")[0]
 
 
@@ -39,7 +39,7 @@ def test_a_question_is_asked_answered_ruled_upon_and_looked_into_by_mouse(window
     orders = {"phase_number": 1, "seat": "France", "orders": ["A PAR - BUR", "F BRE - MID"]}
     assert ben.request.put(game.replace("/games/", "/api/games/") + "/orders", data=orders).ok
     ben.reload()
-    ben.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(ben)
     ben.locator(".order-row").first.click()
     ben.get_by_role("link", name="Ask the game master").first.click()
     ben.get_by_label("Order").select_option("A PAR - BUR")
@@ -96,7 +96,7 @@ def test_one_page_has_map_seats_deadline_announcements_and_notes(windows: tuple[
     master.locator("#notes").get_by_role("button", name="Save").click()
     expect(master.get_by_label("Only you can read this")).to_have_value("Ben plays from Chile.")
     ben.reload()
-    ben.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(ben)
     ben.locator("#tab-press").click()
     expect(ben.get_by_text("Welcome to the game.").first).to_be_visible()
 

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map
 from browser.conftest import PHONE, NewWindow, post
+from browser.hands import wait_for_table
 
 KEY_TURNS = """async (history) => {
   const folder = document.querySelector('script[type=module]').src.replace(/[^/]*$/, '');
@@ -49,7 +50,7 @@ def test_key_turns_are_those_in_which_the_lead_changes_a_power_ends_or_much_is_g
     window: NewWindow, site: str
 ) -> None:
     _, _, (anna, _) = players(window, site)
-    anna.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(anna)
     start = {"France": 3, "Germany": 3, "Italy": 3}
     found = anna.evaluate(
         KEY_TURNS,

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, NewWindow
-from browser.hands import unfold_cards
+from browser.hands import unfold_cards, wait_for_table
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     expect(anna.get_by_text("0 of 1 players are ready")).to_be_visible()
     assert faults(anna) == []
     anna.get_by_role("button", name="Ready").click()
-    anna.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(anna)
     power = anna.locator("#seat-now").inner_text().strip()
     anna.get_by_role("tab", name="Game").click()
     anna.get_by_role("button", name="Resign").click()
@@ -58,7 +58,7 @@ def test_a_stranger_finds_a_seat_that_was_left_takes_it_by_keys_and_orders(windo
     assert faults(otto) == []
     otto.keyboard.type("Otto")
     otto.keyboard.press("Enter")
-    otto.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(otto)
     expect(otto.locator("#seat-now")).to_contain_text(power)
     otto.get_by_role("button", name="Ready").focus()
     otto.keyboard.press("Enter")

@@ -106,18 +106,18 @@ def test_a_phase_that_asks_only_others_says_whom_and_what(page: Page) -> None:
 
 
 def test_a_phase_that_asks_no_person_is_passed_over(page: Page) -> None:
-    table = Table.open(page, "irish", computers="others", power="Austria")
+    table = Table.open(page, "irish", computers="others", player="careless", power="Austria")
     expect(table.phase).to_contain_text("Movement")
     expect(table.rows).to_have_count(3)
 
 
 def test_a_choice_says_what_is_chosen(page: Page) -> None:
-    Table.open(page, "1897", computers="others", power="Italy")
+    Table.open(page, "1897", computers="others", player="careless", power="Italy")
     expect(page.locator(".todo")).to_contain_text("Choose the home centre you begin with")
 
 
 def test_a_unit_selected_while_an_order_is_sent_stays_selected(page: Page) -> None:
-    table = Table.open(page, computers="others", power="Austria")
+    table = Table.open(page, computers="others", player="careless", power="Austria")
     table.click("BUD")
     held: list[Route] = []
     page.route("**/orders", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks its handler

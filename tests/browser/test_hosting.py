@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import DESK, PHONE, NewWindow
-from browser.hands import unfold_cards
+from browser.hands import unfold_cards, wait_for_table
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_three_phones_come_from_one_link_to_the_first_turn(phones: list[Page]) -
     expect(anna.get_by_text("3 of 7 players have joined")).to_be_visible()
     anna.get_by_role("button", name="Start with computers").tap()
     for page in phones:
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
         expect(page.locator("#phase")).to_contain_text("Spring 1901")
     expect(ben.locator("#seat-now")).to_contain_text("Italy")
     for page in phones:
@@ -79,7 +79,7 @@ def test_a_seat_is_taken_by_a_click_on_the_map_and_changed_by_another(window: Ne
     anna.get_by_label("Computer players on the 5 empty seats").select_option("careless")
     anna.get_by_role("button", name="Start with computers").click()
     for page, power in ((anna, "Russia"), (ben, "Turkey")):
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
         expect(page.locator("#seat-now")).to_contain_text(power)
 
 
@@ -144,7 +144,7 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Create the game").tap()
     anna.get_by_role("button", name="Start with computers").tap()
-    anna.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(anna)
     anna.get_by_text("Order retreats and builds in advance").tap()
     anna.locator("#ahead").fill("build A PAR\nA PAR S A MAR")
     anna.get_by_role("button", name="Save").tap()
@@ -154,7 +154,7 @@ def test_retreats_and_builds_are_ordered_ahead(phones: list[Page]) -> None:
     expect(anna.get_by_text("1 conditional order")).to_be_visible()
     assert faults(anna) == []
     anna.reload()
-    anna.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(anna)
     expect(anna.locator("#ahead")).to_have_value("build A PAR")
 
 
@@ -166,7 +166,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     anna.get_by_label("No deadlines").check()
     anna.get_by_role("button", name="Create the game").tap()
     anna.get_by_role("button", name="Start with computers").tap()
-    anna.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(anna)
     anna.get_by_role("tab", name="Game").tap()
     anna.get_by_role("button", name="Ask a sitter").tap()
     lent = anna.locator("#offer").input_value()
@@ -174,7 +174,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     assert faults(ben) == []
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Join").tap()
-    ben.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(ben)
     expect(anna.get_by_text("Ben (sitter)")).to_be_visible()
     anna.get_by_role("button", name="Take the seat back").tap()
     anna.get_by_role("button", name="Find a replacement").tap()
@@ -182,7 +182,7 @@ def test_a_seat_is_lent_taken_over_and_left(phones: list[Page]) -> None:
     cleo.goto(anna.locator("#offer").input_value())
     cleo.get_by_label("Your name").fill("Cleo")
     cleo.get_by_role("button", name="Join").tap()
-    cleo.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(cleo)
     cleo.get_by_role("tab", name="Game").tap()
     cleo.get_by_role("button", name="Resign").tap()
     cleo.get_by_role("button", name="Yes").tap()
@@ -224,7 +224,7 @@ def test_a_deadline_is_shown_in_the_time_zone_of_the_viewer(phones: list[Page]) 
     berlin.get_by_role("button", name="Create the game").tap()
     expect(berlin.get_by_text("Moves are due Mondays to Fridays at 20:00, Berlin time")).to_be_visible()
     berlin.get_by_role("button", name="Start with computers").tap()
-    berlin.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(berlin)
     expect(berlin.locator(".phase-due")).to_contain_text("20:00")
     new_york.goto(berlin.url)
     expect(new_york.locator(".phase-due")).to_contain_text("14:00")

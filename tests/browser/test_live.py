@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, post
-from browser.hands import PATIENCE
+from browser.hands import PATIENCE, wait_for_table
 
 
 def phone(browser: Browser, site: str) -> Page:
@@ -33,7 +33,7 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
     votes.value.finished()
     messages.value.finished()
     for page in (anna, ben):  # the page of the lobby goes on to the table
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
     clock = anna.locator(".live-clock")
     for page in (anna, ben):  # thirty seconds to look at the board
         expect(page.locator("#countdown")).to_contain_text("to the start")

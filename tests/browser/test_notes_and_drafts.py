@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, NewWindow
-from browser.hands import Table
+from browser.hands import Table, wait_for_table
 
 MARK = "Austria is a friend of Mordor"
 
@@ -30,7 +30,7 @@ def test_notes_on_a_power_and_a_thread_are_kept_and_sent_to_no_other(phones: dic
     assert faults(france) == []
     france.wait_for_selector("body:not([data-busy])", state="attached")
     france.reload()
-    france.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(france)
     tab(france, "Game")
     expect(france.get_by_label("Austria, only you can read this")).to_have_value(MARK)
     for path in ("", "/notes", "/press", "/journal"):
@@ -73,7 +73,7 @@ def test_drafts_of_orders_are_named_used_in_turn_and_undone(page: Page) -> None:
     page.get_by_role("button", name="Undo the last change of orders").click()
     table.expect_order("A PAR", "A PAR - PIC")
     page.reload()
-    page.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(page)
     table.sit("France")
     page.get_by_text("Drafts of these orders").click()
     expect(page.get_by_role("button", name="Use East")).to_be_enabled()
@@ -115,5 +115,5 @@ def test_a_position_is_edited_and_played_on_from_the_page_of_a_game(window: NewW
     expect(page.locator(".unit[data-space=MUN], .unit.p-france").first).to_be_attached()
     assert faults(page) == []
     page.get_by_role("button", name="Play from this position").click()
-    page.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(page)
     expect(page.locator("#phase")).to_contain_text("1904")

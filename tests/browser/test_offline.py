@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_beside_the_map
 from browser.conftest import PHONE, NewWindow, open_phones
-from browser.hands import unfold_cards
+from browser.hands import unfold_cards, wait_for_table
 from waiting import wait_until
 
 STORED = """async () => {
@@ -62,7 +62,7 @@ def wait_until_kept(page: Page) -> None:
 def reload_offline(page: Page) -> None:
     page.context.set_offline(True)
     page.reload()
-    page.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(page)
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_what_was_kept_before_the_page_was_closed_is_sent_when_the_player_says_s
     for page, (late, seat, text) in kept.items():
         page.evaluate(KEEP, [game_of(page), late, seat, text])
         page.reload()
-        page.wait_for_selector("body[data-ready]", state="attached")
+        wait_for_table(page)
     bar = france.locator(".offline-bar")
     expect(bar).to_contain_text("1 change is kept on this device and not sent")
     assert faults_beside_the_map(france) == []
@@ -139,7 +139,7 @@ def test_a_message_that_could_not_be_sent_is_offered_when_the_connection_returns
     bar = france.locator(".offline-bar")
     expect(bar).to_contain_text("1 message is not sent: Germany.")
     france.reload()
-    france.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(france)
     expect(bar).to_contain_text("1 message is not sent: Germany.")
     france.context.set_offline(False)
     france.get_by_role("button", name="Open message").tap()

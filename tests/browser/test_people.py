@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_by_day_and_night as faults
 from browser.conftest import PHONE, NewWindow, Windows
-from browser.hands import unfold_cards
+from browser.hands import unfold_cards, wait_for_table
 from plenipo.server.people.provider_settings import Provider
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
@@ -94,10 +94,6 @@ def sat_down(page: Page, link: str, name: str, power: str = "") -> None:
     expect(page.get_by_role("button", name="Join")).to_have_count(0)
 
 
-def at_the_table(page: Page) -> None:
-    page.wait_for_selector("body[data-ready]", state="attached")
-
-
 def test_seven_phones_come_from_one_link_to_the_first_phase(phone: NewPhone) -> None:
     first, *others = [phone() for _ in range(7)]
     link = hosted(first, "Player 1", "No deadlines")
@@ -105,7 +101,7 @@ def test_seven_phones_come_from_one_link_to_the_first_phase(phone: NewPhone) -> 
         sat_down(page, link, f"Player {number}")
     powers = set()
     for page in (first, *others):
-        at_the_table(page)
+        wait_for_table(page)
         expect(page.locator("#phase")).to_contain_text("Spring 1901")
         powers.add(page.locator("#seat-now").inner_text())
     assert len(powers) == 7, "everybody has a power of his own"
@@ -122,7 +118,7 @@ def test_a_game_begins_by_keys_alone(page: Page) -> None:
         if page.evaluate("document.activeElement.textContent.trim().startsWith('Start with computers')"):
             break
     page.keyboard.press("Enter")
-    at_the_table(page)
+    wait_for_table(page)
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.id === 'ready'"):
@@ -138,8 +134,8 @@ def test_a_game_master_begins_and_runs_a_game_from_a_phone(phone: NewPhone) -> N
     assert faults(master) == []
     sat_down(ben, link, "Ben", "France")
     master.get_by_role("button", name="Start with computers").tap()
-    at_the_table(master)
-    at_the_table(ben)
+    wait_for_table(master)
+    wait_for_table(ben)
     ben.get_by_role("tab", name="Press").tap()
     expect(ben.get_by_role("button", name="Game master Anna")).to_be_visible()
     master.get_by_role("link", name="GM tools").tap()
@@ -167,14 +163,14 @@ def test_a_host_without_a_seat_moves_deadlines_and_sees_no_orders(phone: NewPhon
     link = hosted(host, "Anna", "Weekdays", "keep")
     sat_down(ben, link, "Ben", "France")
     host.get_by_role("button", name="Start with computers").tap()
-    at_the_table(host)
+    wait_for_table(host)
     host.goto(f"{host.url.partition('?')[0]}/gm-tools")
     assert faults(host) == []
     assert host.get_by_text("Open the orders").count() == 0
     assert host.get_by_role("heading", name="Rulings").count() == 0
     host.get_by_role("button", name="Pause").tap()
     expect(host.locator("#main")).to_contain_text("left, paused")
-    at_the_table(ben)
+    wait_for_table(ben)
     expect(ben.locator(".phase-due")).to_contain_text("Paused")
     host.get_by_role("button", name="Resume").tap()
     expect(ben.locator(".phase-due")).to_contain_text("Due")
@@ -196,10 +192,10 @@ def test_two_tabs_of_one_player_show_the_same(phone: NewPhone) -> None:
     one = phone()
     hosted(one, "Anna", "Weekdays")
     one.get_by_role("button", name="Start with computers").tap()
-    at_the_table(one)
+    wait_for_table(one)
     other = one.context.new_page()
     other.goto(one.url)
-    at_the_table(other)
+    wait_for_table(other)
     one.get_by_role("button", name="Ready").tap()
     expect(other.get_by_role("button", name="Not ready")).to_be_visible()
     other.get_by_role("button", name="Not ready").tap()
@@ -211,8 +207,8 @@ def test_a_phone_that_was_offline_comes_back_to_what_happened(phone: NewPhone) -
     link = hosted(anna, "Anna", "No deadlines")
     sat_down(ben, link, "Ben")
     anna.get_by_role("button", name="Start with computers").tap()
-    at_the_table(anna)
-    at_the_table(ben)
+    wait_for_table(anna)
+    wait_for_table(ben)
     ben.get_by_role("button", name="Ready").tap()
     expect(ben.get_by_role("button", name="Not ready")).to_be_visible()
     ben.context.set_offline(True)
@@ -254,7 +250,7 @@ def test_a_deadline_passes_with_one_order_set_missing(phone: NewPhone, clocked: 
     clock.time += timedelta(minutes=1)
     for way, (game, due) in games.items():
         page.goto(f"/games/{game}?seat=observer")
-        at_the_table(page)
+        wait_for_table(page)
         if way == "extend":
             for _ in range(200):
                 if page.request.get(f"/api/games/{game}").json()["time"]["due"] != due:

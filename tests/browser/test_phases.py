@@ -78,7 +78,7 @@ def test_corners_are_places_to_move_to(page: Page) -> None:
 
 
 def test_a_first_home_is_chosen_in_secret(page: Page) -> None:
-    table = Table.open(page, "1897", computers="others", power="Italy")
+    table = Table.open(page, "1897", computers="others", player="careless", power="Italy")
     expect(page.get_by_role("heading", name="Your choice")).to_be_visible()
     expect(page.locator(".todo")).to_contain_text("secret")
     table.click("ROM")

@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from browser import axe
 from browser.axe import faults_beside_the_map as faults
+from browser.hands import wait_for_table
 
 
 def press(page: Page) -> None:
@@ -42,7 +43,7 @@ def test_a_draft_stays_on_the_device_and_everyone_needs_a_second_press(phones: d
     france.get_by_role("button", name="Everyone").tap()
     france.locator("#message").fill("Good evening")
     france.reload()
-    france.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(france)
     press(france)
     france.get_by_role("button", name="Everyone").tap()
     expect(france.locator("#message")).to_have_value("Good evening")

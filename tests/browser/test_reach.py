@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from browser.axe import faults_by_day_and_night
 from browser.conftest import PHONE, NewWindow
+from browser.hands import wait_for_table
 
 SIZES = {"phone": PHONE, "desk": {"width": 1366, "height": 768}}
 
@@ -24,7 +25,7 @@ def join(host: Page, guest: Page) -> None:
 def start(host: Page, guest: Page) -> None:
     """Start the game with computers, and wait for its board."""
     host.get_by_role("button", name="Start with computers").click()
-    guest.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(guest)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -62,7 +63,7 @@ def test_the_question_can_be_put_off_and_comes_back_before_the_deadline(window: 
     due = guest.request.get(f"/api/games/{game}").json()["time"]["due"]
     assert due is None or back < datetime.fromisoformat(due).timestamp() * 1000
     guest.reload()
-    guest.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(guest)
     expect(question).to_be_hidden()
     guest.evaluate("game => localStorage.setItem(`plenipo.reach.${game}`, Date.now() - 1)", game)
     guest.reload()
@@ -72,5 +73,5 @@ def test_the_question_can_be_put_off_and_comes_back_before_the_deadline(window: 
     guest.get_by_role("button", name="Confirm").click()
     expect(guest.locator("#calendar")).to_be_visible()
     guest.goto(f"/games/{game}")
-    guest.wait_for_selector("body[data-ready]", state="attached")
+    wait_for_table(guest)
     expect(question).to_have_count(0)
