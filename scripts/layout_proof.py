@@ -14,7 +14,8 @@ import shapely
 
 from plenipo import library
 from plenipo.engine.board import Board, Code
-from plenipo.maps.authoring.layout import SCALE, laid_out
+from plenipo.maps.authoring.layout import laid_out
+from plenipo.maps.authoring.places import SCALE
 from plenipo.maps.figure.contacts import ListedBoards
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.annotations import Annotation, annotations_of

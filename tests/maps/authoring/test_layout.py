@@ -12,7 +12,8 @@ import shapely
 
 from layout_proof import list_crossed
 from plenipo.engine.board import Board, Code, Location, Space, Terrain
-from plenipo.maps.authoring.layout import SCALE, laid_out
+from plenipo.maps.authoring.layout import laid_out
+from plenipo.maps.authoring.places import SCALE
 from plenipo.maps.figure.planar import Figure
 from plenipo.maps.lettering.annotations import annotations_of
 from plenipo.maps.lettering.placements import Placements
