@@ -56,6 +56,8 @@ def test_an_unknown_language_is_refused_with_those_there_are(args: tuple[str, ..
 
 def test_help_and_errors_are_in_the_language() -> None:
     assert "Ein Spiel im Terminal spielen" in run("play", "--help", "--language", "de").stdout
+    assert "Findet die Fehler in Varianten" in run("map", "--help", "--language", "de").stdout
+    assert "Findet die Fehler in Varianten" in run("map", "check", "--help", language="de").stdout
     assert "Play a game in the terminal" in run("play", "--help").stdout
     refused = run("play", "--set", "nothing", "--language", "de")
     assert (refused.exit_code, refused.stderr) == (

@@ -20,7 +20,7 @@ PLACE = """space => {
 
 
 IS_PROCESSED = "() => document.getElementById('go-on')?.checkVisibility({ visibilityProperty: true })"
-"""Whether the results of a phase are shown; a function, as the pages forbid to evaluate texts."""
+"""True if the results of a phase are shown; a function, as the pages forbid the evaluation of texts."""
 
 FORGET = """async () => {
   try {

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from plenipo.languages import ENGLISH, CatalogueError
 from plenipo.languages.current import _, set_language
 
-__all__ = ["OPTION", "VARIABLE", "LanguageGroup", "help_texts", "use_language"]
+__all__ = ["OPTION", "VARIABLE", "LanguageGroup", "TranslatedGroup", "help_texts", "use_language"]
 
 OPTION = "--language"
 VARIABLE = "PLENIPO_LANGUAGE"
@@ -19,14 +19,8 @@ VARIABLE = "PLENIPO_LANGUAGE"
 _UNUSABLE = 2
 
 
-class LanguageGroup(TyperGroup):
-    """A group of commands that finds the language first and then shows its help in it."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the language out of the arguments, wherever it stands before a `--`."""
-        language, rest = find_language(args)
-        use_language((os.environ.get(VARIABLE) or ENGLISH) if language is None else language)
-        return super().parse_args(ctx, rest)
+class TranslatedGroup(TyperGroup):
+    """A group of commands that shows its help in the language in use."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command with its help in the language in use."""
@@ -37,6 +31,16 @@ class LanguageGroup(TyperGroup):
         """Write the help in the language in use."""
         translate_help(self)
         super().format_help(ctx, formatter)
+
+
+class LanguageGroup(TranslatedGroup):
+    """A group of commands that finds the language first."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the language out of the arguments, wherever it stands before a `--`."""
+        language, rest = find_language(args)
+        use_language((os.environ.get(VARIABLE) or ENGLISH) if language is None else language)
+        return super().parse_args(ctx, rest)
 
 
 def find_language(args: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -4,12 +4,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from plenipo.cli.completions import complete_variant
 from plenipo.languages.current import _, in_words
+
+if TYPE_CHECKING:
+    from plenipo.engine.rules import Rules
 
 __all__ = [
     "UNUSABLE",
@@ -29,6 +32,7 @@ __all__ = [
     "VotesOption",
     "Workers",
     "Years",
+    "load_rules",
     "options_from",
     "pairs",
     "print_whole",
@@ -154,6 +158,13 @@ def print_whole(table: object) -> None:
         wide = console.options.update(width=WIDEST)
         console.width = max(console.width, Measurement.get(console, wide, table).maximum)  # type: ignore[arg-type]
     console.print(table)
+
+
+def load_rules(variant: str, settings: list[str] | None = None) -> "Rules":
+    """Load a variant with the options of a call."""
+    from plenipo import library  # noqa: PLC0415  # a command imports what it needs
+
+    return library.load(variant, options_from(settings))
 
 
 def options_from(settings: Iterable[str] | None) -> dict[str, str]:
