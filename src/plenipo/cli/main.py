@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_group
 
+from plenipo import __version__
 from plenipo.cli.completions import prepare_completions
 from plenipo.cli.language import LanguageGroup, TranslatedGroup
 from plenipo.languages.current import _
@@ -88,7 +89,7 @@ class CommandTable(Mapping[str, Any]):
         return len(COMMANDS)
 
 
-class Program(LanguageGroup):
+class CommandGroup(LanguageGroup):
     """The group of all commands."""
 
     def __init__(self, **attributes: Any) -> None:
@@ -97,7 +98,7 @@ class Program(LanguageGroup):
 
 app = typer.Typer(
     name="plenipo",
-    cls=Program,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -111,9 +112,7 @@ prepare_completions()
 
 def _version(*, wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415  # a command imports what it needs
-
-        typer.echo(f"plenipo {version('plenipo')}")
+        typer.echo(f"plenipo {__version__}")
         raise typer.Exit
 
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from importlib.metadata import version
 from threading import Lock
 from typing import Any
 
@@ -12,6 +11,7 @@ from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from plenipo import __version__
 from plenipo.server import gc_tuning, worker
 from plenipo.server.observer import Watcher
 from plenipo.server.people.mail import Outgoing, send_for_ever
@@ -208,7 +208,7 @@ def create_app(
 
     app = FastAPI(
         title="Plenipo",
-        version=version("plenipo"),
+        version=__version__,
         description=ABOUT,
         lifespan=partial(_run_tasks, list_tasks, pixels),
         docs_url=None,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from plenipo import languages
+from plenipo import __version__, languages
 from plenipo.languages import mark
 from plenipo.server.texts import (
     LESSONS,
@@ -34,9 +33,6 @@ from plenipo.server.web.translation import direction_of, language_of
 __all__ = ["MOST_FIELDS", "OPTION", "render_page"]
 
 HTML = "text/html; charset=utf-8"
-
-VERSION = version("plenipo")
-"""The version of the program, for the pages."""
 
 MOST_FIELDS = 100
 """The most fields of a form that opens a game."""
@@ -143,7 +139,7 @@ def render_page(request: Request, template: str, theme: str | None = None, **con
         "themes": list(THEMES),
         "theme": theme or theme_of(request),
         "chosen": bool(request.cookies.get("theme")),
-        "version": VERSION,
+        "version": __version__,
         "language": language,
         "direction": direction_of(language),
         "page_languages": [(tag, languages.native_name(tag)) for tag in languages.available()],
