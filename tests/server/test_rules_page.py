@@ -63,3 +63,19 @@ def test_a_variant_says_what_differs_before_examples_rulings_and_options(client:
     assert places == sorted(places)
     if 'id="cases"' in page:
         assert places[1] < page.index('id="cases"') < places[2]
+
+
+@pytest.mark.parametrize("variant", ["bridges", "napoleonic", "1897+corner"])
+def test_what_differs_is_in_the_language_of_the_reader(client: TestClient, variant: str) -> None:
+    page = client.get(f"/variants/{variant}/rules", headers={"Accept-Language": "de"}).text
+    places = [page.index(f"<h2>{words}</h2>") for words in ("Die Regeln", "Klärungen", "Optionen")]
+    assert places == sorted(places)
+    assert "The rules" not in page
+    if 'id="cases"' in page:
+        assert places[0] < page.index('id="cases"') < places[1]
+
+
+def test_a_language_without_a_page_of_the_variant_has_the_english_one(client: TestClient) -> None:
+    page = client.get("/variants/bridges/rules", headers={"Cookie": "language=fr"}).text
+    assert '<article class="rules-text" id="rules-bridges" lang="en">' in page
+    assert "<h2>Rulings</h2>" in page

@@ -70,6 +70,7 @@ __all__ = [
     "names",
     "options_of",
     "read",
+    "read_page",
     "schema",
     "title_of",
 ]
@@ -82,6 +83,9 @@ MOST_VARIANTS = 128
 
 MOST_GAMES = 64
 """The largest number of option choices kept in the cache for each variant."""
+
+PAGE = "README{}.md"
+"""The file of a variant's page for players; the part before the ending is empty for English, else such as `.de`."""
 
 LONGEST_NAME = 100
 """The number of characters of an unknown name that an error quotes."""
@@ -112,6 +116,15 @@ def is_shipped(name: str) -> bool:
     """Return whether a variant, or all of several with `+` between, came with the program or a package."""
     own = (*plugins.variants().plugins, *plugins.shipped_bank())
     return all(part.strip() in own for part in name.split(AND))
+
+
+def read_page(name: str, language: str = "") -> str | None:
+    """Return the page of a variant for players as Markdown, in English or in a language; None if there is none.
+
+    Raises the errors of `folder_of`.
+    """
+    file = folder_of(name) / PAGE.format(f".{language}" if language else "")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
 def folder_of(name_or_path: str | Path, near: Path | None = None) -> Path:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
+from html import escape
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -16,8 +17,10 @@ from plenipo.engine.position import Position
 from plenipo.engine.rulebook import EDITIONS
 from plenipo.engine.rules import Rules
 from plenipo.errors import PlenipoError
+from plenipo.languages import ENGLISH
 from plenipo.library import plugins
 from plenipo.server.computers import COMPUTER
+from plenipo.server.texts import current_language, pgettext
 from plenipo.server.warm_up import SIMPLE
 from plenipo.server.web.library import translate_sign
 from plenipo.server.web.models import Model, Option, Phase, parts_of, summary_of, translate_summary
@@ -150,9 +153,13 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 class VariantText(NamedTuple):
-    """The text of a variant for players, as HTML: its rules, then the rulings on doubts and the options."""
+    """The text of a variant for players, as HTML: its rules, then the rulings on doubts and the options.
+
+    `language` is that of the text: English if there is no page in the reader's.
+    """
 
     variant: str
+    language: str
     rules: str
     details: str
 
@@ -162,18 +169,20 @@ def rules_of(variant: str) -> tuple[VariantText, ...]:
 
     Instructions for the command line are left out. Raise the errors of `library.load`.
     """
-    return _rules_of(variant, plugins.version_of(variant))
+    return _rules_of(variant, current_language(), plugins.version_of(variant))
 
 
 @lru_cache(maxsize=32)
-def _rules_of(variant: str, _version: tuple[int, ...]) -> tuple[VariantText, ...]:
+def _rules_of(variant: str, language: str, _version: tuple[int, ...]) -> tuple[VariantText, ...]:
     library.load(variant)
     pages = []
     for part in parts_of(variant):
-        file = library.folder_of(part) / "README.md"
-        text = file.read_text(encoding="utf-8") if file.is_file() else ""
-        rules, heading, details = _page(text).partition("<h2>Rulings</h2>")
-        pages.append(VariantText(part, rules, heading + details))
+        own = None if language == ENGLISH else library.read_page(part, language)
+        # the rulings come after the rules
+        end = "Rulings" if own is None else pgettext("page of a variant", "Rulings")
+        text = library.read_page(part) or "" if own is None else own
+        rules, heading, details = _page(text).partition(f"<h2>{escape(end)}</h2>")
+        pages.append(VariantText(part, ENGLISH if own is None else language, rules, heading + details))
     return tuple(pages)
 
 

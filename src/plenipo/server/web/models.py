@@ -317,10 +317,7 @@ def summary_of(name: str) -> str:
     """
     if library.AND in name:
         return " ".join(filter(None, map(summary_of, parts_of(name))))
-    file = library.folder_of(name) / "README.md"
-    if not file.is_file():
-        return ""
-    paragraphs = [part for part in file.read_text(encoding="utf-8").split("\n\n") if part.strip()]
+    paragraphs = [part for part in (library.read_page(name) or "").split("\n\n") if part.strip()]
     texts = (part for part in paragraphs if not part.startswith(("#", "```", "|", "-", "*", ">")))
     said = ([line.strip() for line in text.splitlines() if not line.startswith("By ")] for text in texts)
     return " ".join(next(filter(None, said), ())[:2])
