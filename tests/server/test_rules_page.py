@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo import library
 from plenipo.learning import load_rules_screens
 
 HEAVIEST = 300_000
@@ -73,6 +74,12 @@ def test_what_differs_is_in_the_language_of_the_reader(client: TestClient, varia
     assert "The rules" not in page
     if 'id="cases"' in page:
         assert places[0] < page.index('id="cases"') < places[1]
+
+
+def test_comments_for_authors_are_not_shown(client: TestClient) -> None:
+    for variant in ("chaos", "intimate", "irish"):
+        assert "<!--" in (library.folder_of(variant) / "README.md").read_text(encoding="utf-8")
+        assert "&lt;!--" not in client.get(f"/variants/{variant}/rules").text
 
 
 def test_a_language_without_a_page_of_the_variant_has_the_english_one(client: TestClient) -> None:

@@ -1,5 +1,6 @@
 """A variant's description for players: its theme, the next phases, its signs, rules and choices."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
@@ -151,6 +152,9 @@ def _go_together(variant: str, name: str) -> bool:
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
+_COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
+"""A comment in a page, which is for its authors."""
+
 
 class VariantText(NamedTuple):
     """The text of a variant for players, as HTML: its rules, then the rulings on doubts and the options.
@@ -187,8 +191,8 @@ def _rules_of(variant: str, language: str, _version: tuple[int, ...]) -> tuple[V
 
 
 def _page(text: str) -> str:
-    """Return Markdown as HTML, without its title and blocks of commands."""
-    tokens = _MARKDOWN.parse(text)
+    """Return Markdown as HTML, without its title, comments and blocks of commands."""
+    tokens = _MARKDOWN.parse(_COMMENT.sub("", text))
     kept = [token for token in tokens if not (token.type == "fence" and token.info.strip() == "console")]
     if [token.type for token in kept[:3]] == ["heading_open", "inline", "heading_close"]:
         kept = kept[3:]
