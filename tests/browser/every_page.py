@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from browser.hands import PATIENCE, forget, unfold_cards, wait_for_table
 from browser.take_pictures import LIVE, SECOND, TURN
 from plenipo.server.web.app import routes
-from waiting import wait_until
+from waiting import LIMIT, wait_until
 
 __all__ = ["SPOTS", "Spot", "World", "find_unprepared", "open_window", "show", "start_server"]
 
@@ -68,7 +68,7 @@ class World:
         self.people: dict[str, httpx2.Client] = {}
         self.at: dict[str, str] = {"variant": "standard"}
         for name in ("guest", "Anna", "Ben", "Cleo", "master", "moderator", "banned", "screen"):
-            self.people[name] = httpx2.Client(base_url=site, follow_redirects=True, timeout=120)
+            self.people[name] = httpx2.Client(base_url=site, follow_redirects=True, timeout=LIMIT)
         self._sign_in("Anna", "anna@example.org")
         self._sign_in("moderator", MODERATOR)
         self._sign_in("banned", "dora@example.org")
@@ -140,7 +140,7 @@ class World:
         """Open a game among people by the interface, and start it; return the keys of its seats, and of all."""
         full = {"press": {"preset": "Full press"}, "spectators": "public", "listed": "listed", "ready_check": False}
         body = {"variant": "standard", "lobby": True, "name": name, "settings": {**full, **settings}, **body}
-        game = self._ok(httpx2.post(f"{self.site}/api/games", json=body, timeout=120))
+        game = self._ok(httpx2.post(f"{self.site}/api/games", json=body, timeout=LIMIT))
         invitation = {"authorization": f"Bearer {game['invitation'].rpartition('/')[2]}"}
         keys = {"game": game["id"], "all": game["keys"]["all"]}
         for person, power in {"Anna": "France", "Ben": "Germany", "Cleo": "England"}.items():
@@ -154,13 +154,13 @@ class World:
     def _by(self, keys: Mapping[str, str], seat: str, path: str, body: Mapping[str, Any]) -> Any:
         headers = {"authorization": f"Bearer {keys[seat]}"}
         return self._ok(
-            httpx2.post(f"{self.site}/api/games/{keys['game']}/{path}", json=body, headers=headers, timeout=120)
+            httpx2.post(f"{self.site}/api/games/{keys['game']}/{path}", json=body, headers=headers, timeout=LIMIT)
         )
 
     def _number(self, keys: Mapping[str, str]) -> int:
         headers = {"authorization": f"Bearer {keys['all']}"}
         return int(
-            self._ok(httpx2.get(f"{self.site}/api/games/{keys['game']}", headers=headers, timeout=120))["phase_number"]
+            self._ok(httpx2.get(f"{self.site}/api/games/{keys['game']}", headers=headers, timeout=LIMIT))["phase_number"]
         )
 
     def _open_running(self) -> None:
