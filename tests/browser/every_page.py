@@ -159,9 +159,8 @@ class World:
 
     def _number(self, keys: Mapping[str, str]) -> int:
         headers = {"authorization": f"Bearer {keys['all']}"}
-        return int(
-            self._ok(httpx2.get(f"{self.site}/api/games/{keys['game']}", headers=headers, timeout=LIMIT))["phase_number"]
-        )
+        answer = httpx2.get(f"{self.site}/api/games/{keys['game']}", headers=headers, timeout=LIMIT)
+        return int(self._ok(answer)["phase_number"])
 
     def _open_running(self) -> None:
         keys = self._open_people("Seine", {"schedule": LIVE}, {"scoring": "Sum of squares"})

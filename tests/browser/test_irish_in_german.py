@@ -45,15 +45,18 @@ def english_sentences() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
     return tuple(found)
 
 
+@cache
+def is_english(line: str) -> bool:
+    """Return whether a line contains an English sentence of the catalogues."""
+    return any(
+        all(piece in line for piece in pieces) and pattern.search(line) for pieces, pattern in english_sentences()
+    )
+
+
 def english_in(text: str) -> set[str]:
     """Return the lines of a text that contain an English sentence of the catalogues."""
     lines = {line.strip() for line in text.splitlines() if len(_WORD.findall(line)) >= FEWEST_WORDS}
-    return {
-        line
-        for line in lines
-        for pieces, pattern in english_sentences()
-        if all(piece in line for piece in pieces) and pattern.search(line)
-    }
+    return set(filter(is_english, lines))
 
 
 def leaf(node: dict[str, Any], chance: Random) -> str:
