@@ -316,7 +316,7 @@ def test_the_installed_command_runs_and_stops_quietly_when_its_output_is_closed(
         except BrokenPipeError:
             pass
         assert process.stderr.read() == b""
-        assert process.wait(20) == 1
+        assert process.wait(LIMIT) == 1
 
 
 def test_starting_imports_nothing_heavy_and_no_command() -> None:

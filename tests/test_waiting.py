@@ -40,14 +40,19 @@ def waits_without_end(source: str) -> Iterator[str]:
 HASTY = 60
 """Seconds; a wait for a program or a server that is shorter fails on a busy machine."""
 
+PAUSE = 1
+"""Seconds; what waits less than this is meant to go on while nothing has happened."""
+
 
 def waits_hastily(source: str) -> Iterator[str]:
     """Find the calls of a file of tests that give up too soon: each as its line and its text."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             limits = [keyword.value for keyword in node.keywords if keyword.arg == "timeout"]
+            if isinstance(node.func, ast.Attribute) and node.func.attr in WAITS - {"join"} and len(node.args) == 1:
+                limits += node.args
             seconds = [limit.value for limit in limits if isinstance(limit, ast.Constant)]
-            if any(isinstance(number, int | float) and number < HASTY for number in seconds):
+            if any(isinstance(number, int | float) and PAUSE <= number < HASTY for number in seconds):
                 yield f"{node.lineno}: {ast.unparse(node)}"
 
 
@@ -86,6 +91,7 @@ def test_no_wait_gives_up_before_a_busy_machine_can_answer() -> None:
 
 def test_a_wait_that_gives_up_too_soon_is_found() -> None:
     assert list(waits_hastily("urlopen(address, timeout=10)"))
+    assert list(waits_hastily("process.wait(20)"))
     assert not list(waits_hastily("urlopen(address, timeout=LIMIT)"))
 
 
