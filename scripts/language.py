@@ -194,8 +194,8 @@ def list_docs() -> Iterator[Passage]:
 
 
 def list_variant_pages() -> Iterator[Passage]:
-    """Yield the prose of the variants' own pages."""
-    return list_lines(sorted((SOURCE / "variants").rglob("*.md")))
+    """Yield the prose of the English pages of the variants."""
+    return list_lines(sorted((SOURCE / "variants").rglob("README.md")))
 
 
 class _TextOfPage(HTMLParser):
