@@ -1,6 +1,6 @@
 """Photograph every page in a language, with contact prints: `python scripts/photograph.py de pictures`.
 
-The pages are those of `tests/browser/every_page.py`, at three sizes and in the light and the dark theme; a server with
+The pages are those of `tests/browser/every_page.py`, at five sizes and in the light and the dark theme; a server with
 games in every state is started for them. `--at 390 --in dark --page host account` takes some of them alone. A
 pseudo-language of `tests/pseudo.py` may be named as well, such as `el-XA`.
 """

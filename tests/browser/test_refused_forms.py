@@ -1,11 +1,15 @@
 """A form that the server refuses is shown again: what was typed, the field marked, the message beside it."""
 
 import re
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import PHONE, post
+from browser.every_page import SPOTS, World, open_window, start_server
+from browser.wrong_forms import Answer, fill_wrongly
 
 _HOST = "/variants/standard/host"
 WRONG = {
@@ -60,3 +64,19 @@ def test_a_guest_whose_name_is_taken_keeps_the_invitation(browser: Browser, site
             guest.get_by_role("button", name="Join").click()
         expect(guest.get_by_text("You have joined this game")).to_be_visible()
         context.close()
+
+
+def test_every_form_of_some_pages_is_shown_again_with_what_was_typed(browser: Browser, tmp_path: Path) -> None:
+    """A share of `scripts/wrong_forms.py`: pages that answer a form with themselves, and one that is led back to."""
+    wanted = [spot for spot in SPOTS if spot.name in ("account", "sign-in", "lobby-join")]
+    with (
+        start_server(tmp_path) as site,
+        closing(World(site, tmp_path)) as world,
+        open_window(browser, world, "en", 1366, 768) as opened,
+    ):
+        attempts = list(fill_wrongly(opened, wanted))
+    assert len(attempts) > 10
+    assert [attempt for attempt in attempts if attempt.is_faulty] == []
+    assert {("account", "/me/name"), ("sign-in", "/sign-in/words")} <= {
+        (attempt.spot, attempt.action) for attempt in attempts if attempt.answer is Answer.SHOWN_AGAIN
+    }

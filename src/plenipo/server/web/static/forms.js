@@ -23,6 +23,13 @@ function remember(form) {
 function takeRefused() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY));
+    const told = document.querySelector('main > .fault[role=alert]');
+    if (kept && !kept.message && told && new URL(kept.action, location).pathname === location.pathname) {
+      // the answer to the form is its page, with the message above all forms
+      sessionStorage.removeItem(KEY);
+      told.remove();
+      return { ...kept, message: told.textContent };
+    }
     if (!kept?.message || kept.page !== location.pathname + location.search) return null;
     sessionStorage.removeItem(KEY);
     return kept;
