@@ -1,8 +1,8 @@
 """Fill in every form of every page wrongly, field by field: `python scripts/wrong_forms.py [--page NAME…]`.
 
-The pages are those of `tests/browser/every_page.py`. Each visible field gets a value that no form accepts; the form has
-to be shown again with it and with a sentence. Prints every field with its answer, and the counts; the exit status is 1
-if a text is lost or a page stands without the form.
+The pages are those of `tests/browser/every_page.py`. Each visible field gets a value that does not fit it; unless the
+server accepts it, the form has to be shown again with it and with a sentence. Prints every field with its answer, and
+the counts; the exit status is 1 if a text is lost or a page stands without the form.
 """
 
 import argparse

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 
 __version__ = "0.1.0"
-"""The version, as in pyproject.toml: reading it from the installed package takes a fifth of the time of a start."""
+"""The version, as in pyproject.toml; reading it from the installed package would slow every start."""
 
 __all__ = [
     "Board",

@@ -65,7 +65,7 @@ def chromium(*, whole: bool = False) -> str | None:
 
 
 def wait_for_table(page: Page) -> None:
-    """Wait until a game page takes orders: it is asked at each frame, not every half second as by a selector."""
+    """Wait until a game page takes orders, asking it at each frame: a selector is asked only every half second."""
     page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
 
 

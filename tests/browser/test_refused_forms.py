@@ -80,3 +80,11 @@ def test_every_form_of_some_pages_is_shown_again_with_what_was_typed(browser: Br
     assert {("account", "/me/name"), ("sign-in", "/sign-in/words")} <= {
         (attempt.spot, attempt.action) for attempt in attempts if attempt.answer is Answer.SHOWN_AGAIN
     }
+
+
+def test_a_form_that_is_accepted_is_forgotten_with_the_next_page(page: Page) -> None:
+    page.goto("/learn")
+    with page.expect_navigation():
+        page.evaluate("() => document.querySelector('form.languages').requestSubmit()")
+    page.wait_for_load_state()
+    assert page.evaluate("() => sessionStorage.getItem('plenipo.form')") is None

@@ -14,7 +14,7 @@ from browser.every_page import SPOTS, Spot
 __all__ = ["Answer", "Attempt", "fill_wrongly"]
 
 HELD = 20_000
-"""Milliseconds in which a page that refuses a form leads back to it."""
+"""Milliseconds in which a form is answered, and in which a page that refuses it leads back to it."""
 
 _FORMS = """() => [...document.forms].flatMap((form, place) => form.method !== 'post' ? [] :
   [...form.elements].flatMap((field, at) => {
@@ -50,7 +50,7 @@ A choice or a date that there is not cannot be shown again.
 
 LONG = "w" * 40_000
 WRONG = {"number": "999999999", "email": "nowhere", "select-one": "nonsense", "date": "the day after", "time": "25:99"}
-"""A value of each kind of field that no form accepts; any other gets a text that is too long."""
+"""A value that does not fit each kind of field; any other gets a text that is too long."""
 
 
 class Answer(StrEnum):
@@ -103,7 +103,7 @@ def _try_field(page: Page, spot: Spot, field: tuple[int, int, str], named: tuple
 
     page.on("response", note)
     try:
-        with page.expect_navigation():
+        with page.expect_navigation(timeout=HELD):
             page.evaluate(_SEND, list(field))
         shown = _read_refusal(page, field, posted)
     except Error as error:

@@ -69,23 +69,22 @@ def use_language(language: str) -> None:
         raise typer.Exit(_UNUSABLE) from None
 
 
-_ORIGINALS: dict[int, str] = {}
-"""The English help of commands and parameters, by identity; they are never freed."""
-
-
 def translate_help(command: Any) -> Any:
-    """Put the help of a command and of its parameters into the language in use."""
+    """Put the help of a command and of its parameters into the language in use; each keeps its English help as well."""
     for thing in (command, *command.params):
-        text = getattr(thing, "help", None)
-        if text:
-            english = _ORIGINALS.setdefault(id(thing), cleandoc(text))
-            thing.help = _(english)
+        if text := _read_english_help(thing):
+            thing.help = _(text)
     return command
 
 
 def help_texts(command: Any) -> list[str]:
-    """Return the help texts of a command, of its parameters and of its own commands."""
-    texts = [cleandoc(text) for thing in (command, *command.params) if (text := getattr(thing, "help", None))]
+    """Return the English help of a command, of its parameters and of its own commands."""
+    texts = [text for thing in (command, *command.params) if (text := _read_english_help(thing))]
     for one in getattr(command, "commands", {}).values():
         texts += help_texts(one)
     return texts
+
+
+def _read_english_help(thing: Any) -> str:
+    """Return the help of a command or parameter as the code has it, whatever language it was shown in since."""
+    return str(vars(thing).setdefault("english_help", cleandoc(getattr(thing, "help", None) or "")))

@@ -6,6 +6,7 @@ imports what it needs itself, so that each starts quickly.
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -56,8 +57,9 @@ COMMANDS = {
 """Each command with the module of this package and the name in it: a function, or a group of commands."""
 
 
+@cache
 def build_command(name: str) -> Any:
-    """Import a command and return it as Typer runs it."""
+    """Import a command and return it as Typer runs it; raises `KeyError` if there is none of this name."""
     module, _colon, named = COMMANDS[name].partition(":")
     found = getattr(import_module(f"plenipo.cli.{module}"), named)
     alone = typer.Typer(rich_markup_mode=None)
@@ -71,13 +73,8 @@ def build_command(name: str) -> Any:
 class CommandTable(Mapping[str, Any]):
     """The commands of the program, each built when it is asked for."""
 
-    def __init__(self) -> None:
-        self._built: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in self._built:
-            self._built[name] = build_command(name)
-        return self._built[name]
+        return build_command(name)
 
     def __contains__(self, name: object) -> bool:
         return name in COMMANDS
@@ -93,7 +90,7 @@ class CommandGroup(LanguageGroup):
     """The group of all commands."""
 
     def __init__(self, **attributes: Any) -> None:
-        super().__init__(**{**attributes, "commands": CommandTable()})
+        super().__init__(**attributes | {"commands": CommandTable()})
 
 
 app = typer.Typer(

@@ -1,4 +1,4 @@
-"""Where the spaces of a board stand that has no figure: its contacts laid out as a tidy graph.
+"""Places for the spaces of a board without a figure: its contacts laid out as a tidy graph.
 
 Unless seats are given, the graph is drawn in the plane without crossings as far as possible, and then its places are
 moved so that their distances agree with the steps between them (stress majorisation); a graph that is mostly not

@@ -19,20 +19,18 @@ function remember(form) {
   }
 }
 
-/** Take the refused form of this page out of the store; null if there is none. */
+/** Take the form that led here out of the store; returns it with the message if it was refused, else null. */
 function takeRefused() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY));
-    const told = document.querySelector('main > .fault[role=alert]');
-    if (kept && !kept.message && told && new URL(kept.action, location).pathname === location.pathname) {
-      // the answer to the form is its page, with the message above all forms
-      sessionStorage.removeItem(KEY);
-      told.remove();
-      return { ...kept, message: told.textContent };
-    }
-    if (!kept?.message || kept.page !== location.pathname + location.search) return null;
+    if (kept?.message && kept.page !== location.pathname + location.search) return null;
     sessionStorage.removeItem(KEY);
-    return kept;
+    if (!kept || kept.message) return kept;
+    // a page that is itself the answer to its form has the message above all forms
+    const told = document.getElementById('fault');
+    if (!told || new URL(kept.action, location).pathname !== location.pathname) return null;
+    told.remove();
+    return { ...kept, message: told.textContent };
   } catch {
     return null;
   }
