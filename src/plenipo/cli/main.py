@@ -57,7 +57,6 @@ COMMANDS = {
 """Each command with the module of this package and the name in it: a function, or a group of commands."""
 
 
-@cache
 def build_command(name: str) -> Any:
     """Import a command and return it as Typer runs it; raises `KeyError` if there is none of this name."""
     module, _colon, named = COMMANDS[name].partition(":")
@@ -71,10 +70,13 @@ def build_command(name: str) -> Any:
 
 
 class CommandTable(Mapping[str, Any]):
-    """The commands of the program, each built when it is asked for."""
+    """The commands of the program, each built when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._build = cache(build_command)
 
     def __getitem__(self, name: str) -> Any:
-        return build_command(name)
+        return self._build(name)
 
     def __contains__(self, name: object) -> bool:
         return name in COMMANDS

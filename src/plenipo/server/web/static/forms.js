@@ -47,12 +47,14 @@ function fill(form, values) {
   }
 }
 
+/** Return the text that a message quotes first; later ones are what could be written instead. */
+const firstQuoted = (message) => /['"‘“„](.*?)['"’“”](?!\p{L})/u.exec(message)?.[1] ?? '';
+
 /** Return the field that a refusal is about: the one it names, else the one whose text it quotes, else the only one. */
 function faultyField(form, { message, piece }) {
   const fields = controlsOf(form);
   const named = fields.find((one) => piece && one.name === piece);
-  const quoted = fields.filter((one) => one.value && one.type !== 'checkbox' && (one.type !== 'radio' || one.checked) && message.includes(one.value))
-    .sort((a, b) => b.value.length - a.value.length)[0];
+  const quoted = fields.find((one) => one.value && one.type !== 'checkbox' && (one.type !== 'radio' || one.checked) && one.value === firstQuoted(message));
   const texts = fields.filter((one) => one.matches('input:not([type=radio]):not([type=checkbox]),textarea'));
   return named ?? quoted ?? (texts.length === 1 ? texts[0] : null);
 }
