@@ -114,6 +114,7 @@ def test_a_power_without_a_country_just_does_not_play(tiny: Tiny) -> None:
         ({"majors": "Itly"}, "'Itly' is not a power of this variant; did you mean Italy?"),
         ({"minors": "Mars"}, "'Mars' is not a power of this variant; there are Austria, England,"),
         ({"not_countries": "Itly"}, "'Itly' is not a power"),
+        ({"not_countries": "w" * 40_000}, "'" + "w" * 199 + "…' is not a power"),
         ({"majors": ""}, "At least one power must be played: 'majors' and 'minors' are both empty."),
     ],
 )

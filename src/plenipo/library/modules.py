@@ -140,7 +140,7 @@ class Modules:
         known = [info.name for info in definition.powers]
         for field, power in _powers_named(made):
             if power not in known:
-                why = f"'{power}' is not a power of this variant; {hint(power, known)}"
+                why = f"{in_quotes(power)} is not a power of this variant; {hint(power, known)}"
                 raise self._refusal(name, field, why, typed, (power,))
         return made
 

@@ -9,7 +9,6 @@ from plenipo.engine.changes import Closed
 from plenipo.engine.hooks import RuleModule
 from plenipo.engine.position import Position, Power, PowerInfo
 from plenipo.engine.sentences import say
-from plenipo.engine.wording import hint
 from plenipo.errors import InvalidVariant, UnknownName
 
 if TYPE_CHECKING:
@@ -47,12 +46,6 @@ class ClosedCountries(RuleModule):
 
     def game_powers(self, powers: tuple[PowerInfo, ...]) -> tuple[PowerInfo, ...]:
         """Return the powers that are played, and without a player those that stay in civil disorder."""
-        names = tuple(info.name for info in powers)
-        for name in (*self.majors, *self.minors, *self.not_countries):
-            if name not in names:
-                raise UnknownName(
-                    say("'{name}' is not a power of this variant; {hint}", name=name, hint=hint(name, names))
-                )
         infos: list[PowerInfo] = []
         for info in powers:
             if info.name in self._played_powers:
