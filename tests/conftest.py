@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import proofs
 from leftovers import MARK, end_later, watch_over
 
 settings.register_profile("plenipo", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,8 +38,16 @@ def pytest_sessionfinish() -> None:
     end_later(ENDING)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first: a worker gets a file at a time, and at the end none waits long for another."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Make a share of what takes long, unless tests are asked for by a name, a mark or their last failure.
+
+    Files that take long come first: a worker gets a file at a time, and at the end none waits long for another.
+    """
+    if not (config.option.keyword or config.option.markexpr or config.option.lf):
+        named = [Path(config.invocation_params.dir, one.partition("::")[0]).resolve() for one in config.args]
+        chosen = proofs.choose([item.path for item in items], named)
+        config.hook.pytest_deselected(items=[item for item, kept in zip(items, chosen, strict=True) if not kept])
+        items[:] = [item for item, kept in zip(items, chosen, strict=True) if kept]
     here = Path(__file__).parent
     ranks = {here / name: rank for rank, name in enumerate(LONG)}
     items.sort(key=lambda item: next((ranks[folder] for folder in item.path.parents if folder in ranks), len(LONG)))
