@@ -30,6 +30,7 @@ from plenipo.server.web import designing
 from plenipo.server.web.app import create_app
 from plenipo.server.web.context import DESIGNERS, Services
 from plenipo.server.web.designing import find_mistakes, try_folder
+from proofs import share
 from server.clocks import ManualClock
 from server.loops import alone
 from server.test_added_variants import mine, save
@@ -171,7 +172,7 @@ BROKEN: dict[str, Callable[[Path], object]] = {
 """Ways in which a folder is not a variant, or not at the moment."""
 
 
-@pytest.mark.parametrize("way", BROKEN)
+@pytest.mark.parametrize("way", share(list(BROKEN), 3))
 def test_a_folder_that_is_broken_says_so_and_comes_back(way: str, mine: Path, designer: TestClient) -> None:
     folder, kept = mine / "isle", mine.parent / "kept"
     copytree(folder, kept)
@@ -384,7 +385,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
 """Edits of a folder of which games are running."""
 
 
-@pytest.mark.parametrize("way", EDITS)
+@pytest.mark.parametrize("way", share(list(EDITS), 4))
 def test_a_running_game_goes_on_after_an_edit_and_a_restart(
     way: str, mine: Path, running: str, service: GameService, restart: Callable[[], GameService]
 ) -> None:

@@ -107,7 +107,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Game
     return game
 
 
-@pytest.mark.parametrize(("way", "kind", "act"), share(CASES, 6))
+@pytest.mark.parametrize(("way", "kind", "act"), share(CASES, 10))
 def test_what_came_after_a_former_player_changes_no_byte_for_them(
     games: Callable[[str, str], Game], tmp_path: Path, way: str, kind: str, act: str
 ) -> None:

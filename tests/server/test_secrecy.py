@@ -18,6 +18,7 @@ from plenipo.engine.position import Power
 from plenipo.errors import PlenipoError
 from plenipo.server.service import GameService
 from plenipo.server.web.views import promises_asked
+from proofs import share
 
 Json = dict[str, Any]
 
@@ -83,7 +84,7 @@ def order_sets_of(service: GameService, table: Table, power: Power) -> tuple[lis
     return (orders[:1], orders[-1:]) if len(orders) > 1 else None
 
 
-@pytest.mark.parametrize("variant", library.names())
+@pytest.mark.parametrize("variant", share(library.names(), 3))
 def test_two_games_that_differ_in_a_secret_look_the_same_to_others(
     client: TestClient, service: GameService, variant: str
 ) -> None:
@@ -132,7 +133,7 @@ def alike(service: GameService, one: Table, other: Table) -> None:
     object.__setattr__(tables[1].game, "dice", tables[0].game.dice)
 
 
-@pytest.mark.parametrize("variant", library.names())
+@pytest.mark.parametrize("variant", share(library.names(), 3))
 def test_events_tell_others_that_a_order_set_came_and_not_what_is_in_it(
     client: TestClient, service: GameService, variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

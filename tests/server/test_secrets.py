@@ -137,7 +137,7 @@ SECRETS: Mapping[str, Secret] = {
 }
 
 CASES = [(kind, secret) for kind in KINDS for secret in SECRETS if kind in SECRETS[secret].kinds]
-TRIED = share(CASES, 6)
+TRIED = share(CASES, 10)
 """Which of them are tried whenever the tests run; `make proofs` tries all."""
 
 
