@@ -17,7 +17,7 @@ CHECK := { $(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/mypy; }
 
 # What `make test` makes a share of, by tests/proofs.py.
 PROOFS := tests/agreement/test_movement_oracle.py tests/agreement/test_reasons.py tests/agreement/test_changing_boards.py \
-	tests/maps/test_mutations.py tests/maps/cutting/test_cut.py tests/cases_tests/test_own_cases.py tests/variants/test_conformance.py \
+	tests/maps/test_mutations.py tests/maps/draw/test_crop.py tests/maps/cutting/test_cut.py tests/cases_tests/test_own_cases.py tests/variants/test_conformance.py \
 	tests/server/test_fuzz.py tests/server/test_press.py tests/server/test_secrets.py tests/server/test_secrecy.py \
 	tests/server/test_former_players.py tests/server/test_spectators.py tests/server/test_designing.py tests/server/test_api.py \
 	tests/server/test_week_of_games.py tests/server/test_invariants.py tests/server/test_killed.py tests/server/test_letters_killed.py tests/browser/test_lettering.py tests/browser/test_every_page.py

@@ -12,14 +12,15 @@ from plenipo.engine.board import Code
 from plenipo.maps.draw import crop
 from plenipo.maps.draw.crop import trim
 from plenipo.maps.draw.face import with_face
+from proofs import share
 
 VIEWS = [
     ("standard", "PAR BUR MAR"),
     ("standard", "NTH NWY YOR"),
     ("standard", "SPA MID POR WES"),
     ("standard", "SYR ARM"),
-    ("irish", "LON WAL"),
     ("cline", "ROM VEN TUS"),
+    ("irish", "LON WAL"),
 ]
 
 
@@ -28,10 +29,10 @@ ROUNDED = 0.0005
 
 
 def pixels(svg: str) -> Image.Image:
-    return Image.open(BytesIO(raster.png(with_face(svg), 1100))).convert("RGB")
+    return Image.open(BytesIO(raster.png(with_face(svg), 550))).convert("RGB")
 
 
-@pytest.mark.parametrize(("variant", "focus"), VIEWS)
+@pytest.mark.parametrize(("variant", "focus"), share(VIEWS, 6))
 def test_a_trimmed_picture_is_smaller_and_looks_the_same(
     variant: str, focus: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
