@@ -91,3 +91,14 @@ def test_a_board_that_cannot_be_drawn_keeps_no_game_from_going_on(
         look_until(worker, clock, START + timedelta(hours=5))
     assert phase(service, keys)[0] == 2
     assert [record.getMessage() for record in caplog.records] == [f"cannot prepare the board of game {irish.id}"]
+
+
+def test_a_game_that_was_deleted_meanwhile_is_passed_over(
+    service: GameService, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = only_game(service).id
+    found = service.store.find_games_moved_on(START, 10)
+    service.store.delete(game)
+    monkeypatch.setattr(service.store, "find_games_moved_on", lambda *_: found)
+    PreparedBoards(service).look(clock.time)
+    assert caplog.records == []

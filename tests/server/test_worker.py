@@ -147,6 +147,43 @@ def test_a_game_that_cannot_be_gone_on_with_rests_and_the_others_go_on(
     assert phase_number(service, broken) == 2
 
 
+def test_a_vote_that_cannot_be_counted_keeps_no_other_game_from_going_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock(START)
+    service = GameService(store, Broker(), clock)
+    game, worker = begun(service), Worker(service)
+    worker.look()
+
+    settle = service.voting.settle
+
+    def settle_most(game: str) -> None:
+        if game == "another":
+            raise RuntimeError("a fault of a variant")
+        settle(game)
+
+    monkeypatch.setattr(service.voting, "find_due", lambda _most: ("another",))
+    monkeypatch.setattr(service.voting, "settle", settle_most)
+    clock.time = START + 4 * HOUR
+    worker._looked = clock.time  # it was never away
+    worker.look()
+    worker.look()
+    assert phase_number(service, game) == 2
+    assert [record.getMessage() for record in caplog.records] == ["cannot do what is due in game another"]
+
+
+def test_a_game_that_is_deleted_while_it_is_due_leaves_no_traceback(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    service = GameService(store, Broker(), ManualClock(START + 4 * HOUR))
+    game, worker = begun(service), Worker(service)
+    store.delete(game)
+    monkeypatch.setattr(store, "due", lambda *_: (game,))
+    monkeypatch.setattr(service.voting, "find_due", lambda _most: (game,))
+    assert worker.look() == 1
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_a_game_that_is_due_for_no_reason_is_looked_at_once(store: Store) -> None:
     clock = ManualClock(START)
     service = GameService(store, Broker(), clock)

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from cachetools import LRUCache
 
 from plenipo.server.boards import chart_for
+from plenipo.server.errors import UnknownGame
 from plenipo.server.observer import GAME
 from plenipo.server.service import GameService
 
@@ -55,6 +56,8 @@ class PreparedBoards:
             try:
                 if self._prepare(game):
                     break
+            except UnknownGame:
+                continue  # it was deleted since
             except Exception:  # noqa: BLE001  # whatever it was, the first reader has it drawn
                 _LOG.exception("cannot prepare the board of game %s", game, extra={GAME: game})
 

@@ -210,12 +210,9 @@ class Voting:
 
     # Deciding
 
-    def due(self) -> int:
-        """Count the votes that are due in every game, and return the number of games."""
-        games = self._store.due(self.games.clock.now())
-        for game_id in games:
-            self.settle(game_id)
-        return len(games)
+    def find_due(self, most: int) -> tuple[str, ...]:
+        """Return the games with votes that are to be counted now."""
+        return self._store.due(self.games.clock.now(), most)
 
     def settle(self, game_id: str) -> None:
         """Apply the decided motions of a game."""

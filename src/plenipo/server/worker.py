@@ -6,13 +6,15 @@ It runs in a thread of the server, in a process of the server's own, or as a sep
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.server.clock import APART, seconds
+from plenipo.server.errors import UnknownGame
 from plenipo.server.hosting.tick import AWAY_FROM_TIME_BANK
 from plenipo.server.observer import GAME, Watcher
 from plenipo.server.prepared_boards import PreparedBoards
@@ -70,22 +72,38 @@ class Worker:
         away = timedelta(0) if self._looked is None else max(now - self._looked, timedelta(0))
         self._looked = now
         self._resting = {game: until for game, until in self._resting.items() if until > now}
-        self.service.voting.due()
+        for game in self._leave_out_resting(self.service.voting.find_due(MOST + len(self._resting))):
+            self._do_due(game, now, partial(self.service.voting.settle, game))
         self._clean_up(now)
         if away > AWAY_FROM_TIME_BANK:
-            self._give_back(now, away)
-        games = [game for game in self.service.store.due(now, MOST + len(self._resting)) if game not in self._resting]
+            for game in self._leave_out_resting(self.service.store.overdue(now)):  # their time banks ran meanwhile
+                self._do_due(game, now, partial(self.service.time.settle, game, away))
+        games = self._leave_out_resting(self.service.store.due(now, MOST + len(self._resting)))
         for game in games:
-            try:
-                with self.service.store.claim(game, now) as mine:
-                    if mine:
-                        self.service.time.go_on(game, away)
-            except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
-                self._resting[game] = now + REST
-                _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
+            self._do_due(game, now, partial(self._go_on, game, now, away))
         if len(games) < MOST:
             self._boards.look(now)
         return len(games)
+
+    def _leave_out_resting(self, games: Iterable[str]) -> list[str]:
+        """Return the games that are not left alone for now."""
+        return [game for game in games if game not in self._resting]
+
+    def _do_due(self, game: str, now: datetime, act: Callable[[], object]) -> None:
+        """Do what is due in a game; one that fails is left alone for a while, so that the others go on."""
+        try:
+            act()
+        except UnknownGame:
+            _LOG.info("game %s was deleted while it was due", game, extra={GAME: game})
+        except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
+            self._resting[game] = now + REST
+            _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
+
+    def _go_on(self, game: str, now: datetime, away: timedelta) -> None:
+        """Process a game if no other process does."""
+        with self.service.store.claim(game, now) as mine:
+            if mine:
+                self.service.time.go_on(game, away)
 
     def _clean_up(self, now: datetime) -> None:
         """Remove a batch of data that is no longer needed, once every `CLEAN_UP`."""
@@ -96,14 +114,6 @@ class Worker:
             clean_up(self.service.store.engine, now)
         except Exception:  # noqa: BLE001  # whatever it was, the games must go on
             _LOG.exception("cannot remove old data")
-
-    def _give_back(self, now: datetime, away: timedelta) -> None:
-        """Restore the time banks that ran while the worker was not checking."""
-        for game in self.service.store.overdue(now):
-            try:
-                self.service.time.settle(game, away)
-            except Exception:  # noqa: BLE001  # whatever it was, the other games must go on
-                _LOG.exception("cannot do what is due in game %s", game, extra={GAME: game})
 
     def _clock_is_off(self, now: datetime) -> bool:
         """Return whether the clock is too far from the database's; log when that begins and ends."""
