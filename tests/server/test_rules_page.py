@@ -3,12 +3,16 @@
 import gzip
 import re
 from collections import Counter
+from html import escape
 
 import pytest
 from fastapi.testclient import TestClient
 
 from plenipo import library
+from plenipo.languages import pgettext
 from plenipo.learning import load_rules_screens
+from plenipo.server.texts import VARIANTS
+from plenipo.server.web.models import summary_of
 
 HEAVIEST = 300_000
 """The most bytes of the page with all its boards, compressed, as for the first page."""
@@ -45,6 +49,16 @@ def test_the_screens_are_in_the_language_of_the_reader(client: TestClient) -> No
     assert "Vor jedem Zug sprechen die Spieler miteinander" in page
     assert "Einen Zug unterstützen" in page
     assert "Before each turn" not in page
+
+
+@pytest.mark.parametrize(
+    ("variant", "language"), [("standard", "de"), ("irish", "de"), ("irish", "en"), ("1897+corner", "en")]
+)
+def test_the_summary_is_on_the_page_once(client: TestClient, variant: str, language: str) -> None:
+    page = client.get(f"/variants/{variant}/rules", headers={"Accept-Language": language}).text
+    words = " ".join(page.partition("<main")[2].split())
+    for part in variant.split("+"):
+        assert words.count(escape(pgettext(language, part, summary_of(part), VARIANTS), quote=False)) == 1
 
 
 def test_the_stylesheet_of_cards_is_for_every_width(client: TestClient) -> None:

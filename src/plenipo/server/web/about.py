@@ -171,7 +171,8 @@ class VariantText(NamedTuple):
 def rules_of(variant: str) -> tuple[VariantText, ...]:
     """Return the rules of a variant as pages for players, one for each part of a combined variant.
 
-    Instructions for the command line are left out. Raise the errors of `library.load`.
+    The summary, which stands above them, and instructions for the command line are left out. Raise the errors of
+    `library.load`.
     """
     return _rules_of(variant, current_language(), plugins.version_of(variant))
 
@@ -185,9 +186,16 @@ def _rules_of(variant: str, language: str, _version: tuple[int, ...]) -> tuple[V
         # the rulings come after the rules
         end = "Rulings" if own is None else pgettext("page of a variant", "Rulings")
         text = library.read_page(part) or "" if own is None else own
-        rules, heading, details = _page(text).partition(f"<h2>{escape(end)}</h2>")
+        summary = summary_of(part) if own is None else translate_summary(part)
+        rules, heading, details = _page(_without_summary(text, summary)).partition(f"<h2>{escape(end)}</h2>")
         pages.append(VariantText(part, ENGLISH if own is None else language, rules, heading + details))
     return tuple(pages)
+
+
+def _without_summary(text: str, summary: str) -> str:
+    """Return a page without the lines of its summary, which stands above the rules already."""
+    before, heading, after = text.partition("\n## ")
+    return "\n".join(line for line in before.split("\n") if not line or line.strip() not in summary) + heading + after
 
 
 def _page(text: str) -> str:
