@@ -68,7 +68,7 @@ _DATA = re.compile(
 )
 _ESCAPED = re.compile(rf"{_DATA.pattern}\{{\s{{0,20}}&quot;")
 _BASE = re.compile(r"\bbase_url\s{0,20}=\s{0,20}[\"']/(?P<game>(?:game|sandbox)/[^\s\"'<>?#]{1,200})[\"']")
-_TAG = re.compile(r"<[^>]{0,2000}>")
+_TAG = re.compile(r"<[^<>]{0,2000}>")
 _CODES = {there: here for here, there in FIELD_CODES.items()}
 _MARKED_PLACE = re.compile(r"([A-Za-z]{3})(?:[./ ]?([news]c))?", re.IGNORECASE)
 _DECODER = json.JSONDecoder()

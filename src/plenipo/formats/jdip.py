@@ -193,7 +193,7 @@ def _refuse_line(cases: Sequence[_CaseText], line: str) -> InvalidRecord:
 
 
 def _read_phase(text: str, case: str) -> str:
-    found = _PHASE.fullmatch(text)
+    found = _PHASE.fullmatch(" ".join(text[:200].split()))
     if found is None:
         fault = say("{text} is not a phase; write one like 'Spring 1901, Movement'.", text=in_quotes(text[:60]))
         raise _at_case(case, str(fault))
@@ -231,13 +231,10 @@ def _play(variant: str, cases: Sequence[_CaseText], load: LoadRules) -> Game:
 
 
 def _state_position(case: _CaseText, notation: Notation) -> StatedPosition:
-    barred = [*_places_barred(case, notation)]
+    barred, standoffs = _places_barred(case, notation)
     fallen = tuple(
         StatedDislodged(
-            unit.power,
-            unit.text,
-            None,
-            tuple(place for space, place in barred if space == notation.unit(unit.text).location.space),
+            unit.power, unit.text, None, (*barred.get(notation.unit(unit.text).location.space, ()), *standoffs)
         )
         for unit in case.units("PRESTATE_DISLODGED")
     )
@@ -246,13 +243,13 @@ def _state_position(case: _CaseText, notation: Notation) -> StatedPosition:
     return StatedPosition(case.units("PRESTATE"), fallen, stated)
 
 
-def _places_barred(case: _CaseText, notation: Notation) -> Iterator[tuple[Code, Code]]:
-    """Yield pairs of a dislodged unit's space and a place it may not retreat to, by the results of the movement.
+def _places_barred(case: _CaseText, notation: Notation) -> tuple[dict[Code, list[Code]], tuple[Code, ...]]:
+    """Return the places that dislodged units may not retreat to, by the results of the movement.
 
-    These are the place from which it was dislodged, unless by convoy, and those where moves failed; a dislodged unit
-    has no effect on the place that its attacker came from.
+    These are for the unit of each space the place from which it was dislodged, unless by convoy, and for all of them
+    those where moves failed; a dislodged unit has no effect on the place that its attacker came from.
     """
-    fallen = [notation.unit(unit.text).location.space for unit in case.units("PRESTATE_DISLODGED")]
+    fallen = {notation.unit(unit.text).location.space for unit in case.units("PRESTATE_DISLODGED")}
     moves: dict[bool, list[Move]] = {True: [], False: []}
     for succeeded, text in case.results:
         with suppress(InvalidOrder):  # a unit alone, which held, or an order without meaning
@@ -260,12 +257,12 @@ def _places_barred(case: _CaseText, notation: Notation) -> Iterator[tuple[Code, 
             if isinstance(order, Move):
                 moves[succeeded].append(order)
     attackers = {order.to.space: order.unit.location.space for order in moves[True] if order.to.space in fallen}
+    barred: dict[Code, list[Code]] = {}
     for order in moves[True]:
         if order.to.space in fallen and not order.via:
-            yield order.to.space, order.unit.location.space
-    for order in moves[False]:
-        if attackers.get(order.unit.location.space) != order.to.space:
-            yield from ((space, order.to.space) for space in fallen)
+            barred.setdefault(order.to.space, []).append(order.unit.location.space)
+    failed = (order for order in moves[False] if attackers.get(order.unit.location.space) != order.to.space)
+    return barred, tuple(dict.fromkeys(order.to.space for order in failed))
 
 
 def _state_end(game: Game, case: _CaseText, notation: Notation) -> StatedPhase | None:

@@ -40,7 +40,7 @@ _LETTERS = {"Movement": "M", "Retreat": "R", "Adjustment": "A"}
 _LETTER = {"Army": "A ", "Flee": "F "}
 _ORDER = ("SM", "SR", "FM", "FR", "WA")
 _VOIDED = re.compile(r"\b(?:version|turn) was voided\b", re.IGNORECASE)
-_TAG = re.compile(r"<[^>]{0,2000}>")
+_TAG = re.compile(r"<[^<>]{0,2000}>")
 _BREAK = re.compile(r"<(?:br|p|/p|tr|h\d|/h\d)\b[^>]{0,200}>", re.IGNORECASE)
 
 

@@ -54,7 +54,7 @@ _MESSAGE = re.compile(
     rf"(?P<text>{_STRING})"
 )
 _RESULT = re.compile(r" \{(?P<words>[a-z, ]*)\}$")
-_FALLEN = re.compile(r"\*(?P<unit>[^(]+?) ?\((?P<ways>[^)]*)\)")
+_FALLEN = re.compile(r"\*(?P<unit>[^(*,]{1,80}?) ?\((?P<ways>[^()*]{0,1000})\)")
 
 
 # Writing

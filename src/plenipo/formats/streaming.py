@@ -7,6 +7,7 @@ is, raises `InvalidRecord` with one sentence.
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -37,6 +38,7 @@ MOST_FOLD = 400
 """The largest ratio of a file to its compressed form, beyond `LARGEST_GAME`."""
 
 _HEAD = 1 << 16
+_SPACE = re.compile(r"\s*")
 
 
 class GameText(NamedTuple):
@@ -206,15 +208,17 @@ def _of_many_lines(source: _Limited, first: str) -> Iterator[str]:
         parts.append(data.decode("utf-8", "surrogateescape"))
         source.check_parts()
     text = "".join(parts).encode("utf-8", "surrogateescape")
-    rest = decode(text)
+    decoded = decode(text)
     decoder = json.JSONDecoder()
-    while rest:
+    begin = 0
+    while begin < len(decoded):
         try:
-            _, end = decoder.raw_decode(rest)
+            _, end = decoder.raw_decode(decoded, begin)
         except (ValueError, RecursionError) as fault:
             raise InvalidRecord(say("The file is not valid JSON, or it was cut off.")) from fault
-        yield rest[:end]
-        rest = rest[end:].lstrip()
+        yield decoded[begin:end]
+        space = _SPACE.match(decoded, end)
+        begin = space.end() if space else end
 
 
 def _is_json(text: str) -> bool:
@@ -228,9 +232,11 @@ def _is_json(text: str) -> bool:
 def _of_lines(source: _Limited, formats: Mapping[str, Format], name: str | None, longest: int) -> Iterator[str]:
     """Yield texts, each up to the line with which another game begins; what stands before the first belongs to all."""
     head: list[bytes] = []
+    length = 0
     line = source.next_line(longest)
-    while line and sum(map(len, head)) < _HEAD:
+    while line and length < _HEAD:
         head.append(line)
+        length += len(line)
         line = source.next_line(longest)
     form = find_format(decode(b"".join(head)), formats, name)
     preface: str | None = None

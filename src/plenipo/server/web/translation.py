@@ -23,10 +23,14 @@ def language_of(request: Request) -> str:
     return _match(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
 
 
+LONGEST = 40
+"""The characters of a language tag that are looked at; BCP 47 recommends room for 35."""
+
+
 def _match(tag: str, domain: str = "*") -> str | None:
     """Find the catalogue for a BCP 47 tag: its own, or that of a shorter one, such as `de` for `de-AT`."""
     known = {one.casefold(): one for one in languages.available(domain=domain)}
-    parts = tag.strip().casefold().split("-")
+    parts = tag.strip()[:LONGEST].casefold().split("-")
     candidates = ("-".join(parts[:size]) for size in range(len(parts), 0, -1))
     return next((known[candidate] for candidate in candidates if candidate in known), None)
 
