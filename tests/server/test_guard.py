@@ -56,3 +56,15 @@ def test_nothing_is_changed_for_a_page_of_another_server(
 def test_pages_of_the_server_itself_and_programs_change_games(client: TestClient, headers: dict[str, str]) -> None:
     assert client.post("/play", data={"variant": "standard"}, headers=headers).status_code == 303
     assert client.post("/api/games", json={"variant": "standard"}, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("where", ["cookie", "address", "many headers"])
+def test_an_address_or_headers_that_are_too_large_are_refused(client: TestClient, where: str) -> None:
+    large = "a-" * 20_000
+    address = f"/about?x={large}" if where == "address" else "/api/variants"
+    headers = {"cookie": f"language={large}"} if where == "cookie" else {}
+    if where == "many headers":
+        headers = {f"x-{number}": "y" * 100 for number in range(400)}
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == 431
+    assert "the limit is 32768 bytes" in answer.text

@@ -6,6 +6,7 @@ from fastapi.testclient import TestClient
 from plenipo import languages
 from plenipo.engine.sentences import find_kind
 from plenipo.server.texts import translate, using_language
+from plenipo.server.web.translation import match_tag
 
 
 def chosen(client: TestClient, language: str, back: str = "/bank") -> str:
@@ -74,3 +75,9 @@ def test_names_that_people_chose_are_never_translated() -> None:
         for player in ("Vienna", "Press"):
             assert f" {player} " in f" {translate(lent(power='Turkey', player=player))} ".replace(",", " ")
             assert "Türkei" in translate(lent(power="Turkey", player=player))
+
+
+def test_a_tag_of_many_parts_is_looked_at_only_at_its_beginning() -> None:
+    # for each of its parts a shorter tag is tried: with all of these that would take hours
+    assert match_tag("de-" + "a-" * 3_000_000) == "de"
+    assert match_tag("a-" * 3_000_000) is None

@@ -3,8 +3,8 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 import uvicorn
@@ -28,7 +28,14 @@ async def answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    config = uvicorn.Config(answer, port=0, log_level="error", lifespan="off", http=protocol(0.5, 0.5))
+    with serving(protocol(0.5, 0.5)) as port:
+        yield port
+
+
+@contextmanager
+def serving(limited: type[asyncio.Protocol]) -> Iterator[int]:
+    """Serve `answer` by a protocol, at the port that is yielded."""
+    config = uvicorn.Config(answer, port=0, log_level="error", lifespan="off", http=limited)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -64,6 +71,27 @@ def test_a_request_that_does_not_arrive_is_cut_off(port: int, begun: bytes) -> N
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(begun)
         assert heard(connection).count(b"ok") == begun.count(b"GET / HTTP/1.1")
+
+
+@pytest.mark.parametrize("address", [b"/", b"/long"])
+def test_a_head_without_an_end_is_cut_off(address: bytes) -> None:
+    before = b"GET " + address + b" HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n"
+    with serving(protocol(10 * LIMIT, 10 * LIMIT)) as port, socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.settimeout(LIMIT)
+        with pytest.raises((ConnectionError, TimeoutError)):
+            send_in_parts(connection, [before, *[b"X: " + b"y" * 8_000 + b"\r\n"] * 4_000])
+
+
+def send_in_parts(connection: socket.socket, parts: Iterable[bytes]) -> None:
+    for part in parts:
+        connection.sendall(part)
+
+
+def test_a_large_body_is_no_large_head() -> None:
+    post = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\n" + b"b" * 500_000
+    with serving(protocol(LIMIT, LIMIT)) as port, socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(post + post + HEAD.replace(b"Host", b"Connection: close\r\nHost") + b"\r\n0123456789")
+        assert heard(connection).count(b"ok") == 3
 
 
 @pytest.mark.parametrize("begun", [b"GET / HTTP/1.1\r\nX: ", HEAD[:-3] + b"00000\r\n\r\n"])

@@ -12,7 +12,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from plenipo.server.web.errors import refuse
 from plenipo.server.web.models import Fault
 
-__all__ = ["LARGE_BODY", "SMALL_BODY", "Guard"]
+__all__ = ["LARGE_BODY", "MOST_OF_HEAD", "SMALL_BODY", "Guard"]
+
+MOST_OF_HEAD = 32 * 1024
+"""The most bytes of an address with all headers."""
 
 SMALL_BODY = 64 * 1024
 """The most bytes of a body."""
@@ -30,6 +33,7 @@ _POLICY = (
 )
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
 
+_HEAD_TOO_LARGE = "The address and headers are too large; the limit is {} bytes. Deleting this site's cookies helps."
 _TOO_LARGE = "The request is too large; the limit is {} bytes."
 _NOT_JSON = "Send JSON, with the header 'Content-Type: application/json'."
 
@@ -89,6 +93,8 @@ class Guard:
 
     def _fault(self, scope: Scope, headers: Headers) -> Fault | None:
         """Return the reason to refuse a request before it reaches the app."""
+        if _size_of_head(scope) > MOST_OF_HEAD:
+            return Fault(status=431, code="too_large", message=_HEAD_TOO_LARGE.format(MOST_OF_HEAD))
         host = headers.get("host", "")
         if self.names is not None and _host_name(host) not in self.names:
             known = " or ".join(sorted(self.names))
@@ -120,6 +126,12 @@ def _foreign(headers: Headers, host: str) -> bool:
         return site not in {"same-origin", "none"}
     origin = headers.get("origin")
     return origin is not None and origin.partition("://")[2].casefold() != host.casefold()
+
+
+def _size_of_head(scope: Scope) -> int:
+    """Return the bytes of the address and the headers of a request."""
+    address = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
+    return address + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _limit(scope: Scope) -> int:

@@ -1,18 +1,23 @@
-"""Limits for slow requests, whose connections are closed, so that no client can hold many open.
+"""Limits for slow and endless requests, whose connections are closed, so that no client holds many or much memory.
 
-Uvicorn limits how long a connection may rest between requests, and not how long a request may take to arrive.
+Uvicorn limits how long a connection may rest between requests, and not how long a request may take to arrive, nor how
+long its head may be.
 """
 
 import asyncio
 from typing import Any
 
-__all__ = ["BODY_WITHIN", "HEAD_WITHIN", "protocol"]
+__all__ = ["BODY_WITHIN", "HEAD_WITHIN", "MOST_BEFORE_BODY", "protocol"]
 
 HEAD_WITHIN = 15.0
 """The seconds for the head of a request, from its first byte or from the opening of the connection on."""
 
 BODY_WITHIN = 60.0
 """The seconds for its body."""
+
+
+MOST_BEFORE_BODY = 64 * 1024
+"""The bytes after which a request whose head is not complete is given up."""
 
 
 def protocol(head: float = HEAD_WITHIN, body: float = BODY_WITHIN) -> type[asyncio.Protocol]:
@@ -29,11 +34,20 @@ def protocol(head: float = HEAD_WITHIN, body: float = BODY_WITHIN) -> type[async
             super().connection_made(transport)
             self._timer: asyncio.TimerHandle | None = None
             self._timed: Any = None
+            self._before = 0  # bytes that came since the last head was complete
             self._count(head, None)
 
         def data_received(self, data: bytes) -> None:
             """Check whether the request is complete with this data, and set the limit for the rest."""
+            cycle = self.cycle
+            of_head = cycle is None or not cycle.more_body
             super().data_received(data)
+            if self.cycle is not cycle:
+                self._before = 0
+            elif of_head:
+                self._before += len(data)
+                if self._before > MOST_BEFORE_BODY and not self.transport.is_closing():
+                    self.transport.close()
             self._look()
 
         def connection_lost(self, exc: Exception | None) -> None:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from plenipo import languages
 from plenipo.server.texts import use_language
 
-__all__ = ["COOKIE", "InReadersLanguage", "direction_of", "language_of", "language_of_orders"]
+__all__ = ["COOKIE", "InReadersLanguage", "direction_of", "language_of", "language_of_orders", "match_tag"]
 
 COOKIE = "language"
 """The cookie with the language that a person has chosen."""
@@ -20,14 +20,14 @@ RIGHT_TO_LEFT = frozenset("ar ckb dv fa he ps sd ug ur yi".split())  # english: 
 def language_of(request: Request) -> str:
     """Return the language for a request: the one its cookie names, else the best of its header, else English."""
     chosen = request.cookies.get(COOKIE, "")
-    return _match(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
+    return match_tag(chosen) or _match_header(request.headers.get("accept-language", "")) or languages.ENGLISH
 
 
 LONGEST = 40
 """The characters of a language tag that are looked at; BCP 47 recommends room for 35."""
 
 
-def _match(tag: str, domain: str = "*") -> str | None:
+def match_tag(tag: str, domain: str = "*") -> str | None:
     """Find the catalogue for a BCP 47 tag: its own, or that of a shorter one, such as `de` for `de-AT`."""
     known = {one.casefold(): one for one in languages.available(domain=domain)}
     parts = tag.strip()[:LONGEST].casefold().split("-")
@@ -48,7 +48,7 @@ def _match_header(header: str) -> str | None:
         if quality:
             wanted.append((-quality, tag))
     ranked = sorted(wanted, key=lambda one: one[0])
-    return next((found for _, tag in ranked if (found := _match(tag, "pages")) is not None), None)
+    return next((found for _, tag in ranked if (found := match_tag(tag, "pages")) is not None), None)
 
 
 class InReadersLanguage:
