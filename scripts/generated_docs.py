@@ -188,7 +188,7 @@ def http_routes() -> str:
 
 def _fields(schemas: Mapping[str, Any], sent: Mapping[str, Any]) -> str:
     """Return the fields of a body: the required ones, and then the optional ones."""
-    body = schemas.get(sent.get("$ref", "").rpartition("/")[2], {})
+    body = schemas.get(sent.get("$ref", "").rpartition("/")[2], sent)
     required = body.get("required", [])
     optional = [name for name in body.get("properties", {}) if name not in required]
     named = [", ".join(f"`{name}`" for name in names) for names in (required, optional)]

@@ -1,13 +1,17 @@
 """Files of other programs, opened on the server: what is answered, what is shown, and what is refused."""
 
 import json
+import sys
 
 import pytest
 from fastapi.testclient import TestClient
 
 from formats.sample_games import play
+from plenipo.errors import PlenipoError
 from plenipo.formats import FORMATS
+from plenipo.server.file_reader import FileReader
 from plenipo.server.opened_files import read_file
+from server.test_renderer import HANGS
 
 MODERN = '{"map": "modern", "phases": [{"name": "S1901M", "state": {"units": {}, "centers": {}}}]}'
 
@@ -66,3 +70,45 @@ def test_the_page_has_a_form_for_a_paste_and_a_file(client: TestClient) -> None:
     page = client.get("/open").text
     assert 'id="open-text"' in page
     assert 'type="file"' in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"gameID": 1, "phases": [{"phase": []}]}',
+        '{"phases": [{"name": "S1901M", "state": {"units": {"FRANCE": ["A PAR"]}, "centers": {}, "retreats": [1]}}]}',
+    ],
+)
+def test_a_value_of_another_type_than_a_reader_expects_is_refused_in_a_sentence(client: TestClient, text: str) -> None:
+    answer = client.post("/api/games/open", json={"text": text})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"].endswith(".")
+
+
+def test_a_file_that_takes_too_long_or_too_much_memory_stops_nothing() -> None:
+    greedy = "import sys; from plenipo.server import file_reader as r; r.MOST_MEMORY = 1 << 24; r.main()"
+    hangs, dies = FileReader(command=HANGS, patience=0.2), FileReader(command=[sys.executable, "-c", greedy])
+    for reader in (hangs, dies):
+        with pytest.raises(PlenipoError, match="takes too long to read"):
+            reader.read(FORMATS["text"].write(play(1, turns=2)), 1)
+        assert reader.programs.idle == []
+        reader.close()
+
+
+def test_a_refusal_of_the_reader_keeps_its_kind_and_parts(client: TestClient) -> None:
+    file = {"text": FORMATS["text"].write(play(1, turns=2)), "number": 7}
+    told = client.post("/api/games/open", json=file).json()["error"]
+    assert (told["kind"], told["parts"]) == ("server-file-game-missing", {"number": 7})
+
+
+def test_too_many_uploads_are_refused_before_they_are_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    async def note(*_: object) -> bytes:
+        read.append(1)
+        return b"{}"
+
+    monkeypatch.setattr("starlette.requests.Request.body", note)
+    refused = [client.post(f"/api/games/{what}", json={}).status_code for what in ("open", "upload") for _ in range(40)]
+    assert refused.count(429) > 10
+    assert len(read) == len(refused) - refused.count(429)

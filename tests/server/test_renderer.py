@@ -12,7 +12,8 @@ import pytest
 
 from plenipo.errors import PlenipoError
 from plenipo.server.errors import TooBusy
-from plenipo.server.renderer import Renderer, _send
+from plenipo.server.programs import send_task
+from plenipo.server.renderer import Renderer
 from waiting import run_in_background, run_together, wait_until
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><rect width="{}" height="1"/></svg>'
@@ -29,7 +30,7 @@ def renderer(**options: object) -> Iterator[Renderer]:
 
 
 def programs(of: Renderer) -> list[psutil.Process]:
-    return [psutil.Process(program.pid) for program in of._idle]
+    return [psutil.Process(program.pid) for program in of.programs.idle]
 
 
 def test_a_picture_is_rendered_and_comes_from_the_cache_when_it_is_asked_for_again() -> None:
@@ -101,7 +102,7 @@ def test_the_program_ends_with_the_server() -> None:
     with renderer() as pixels:
         pixels.png(SVG.format(1), 40)
         (program,) = programs(pixels)
-        (running,) = pixels._idle
+        (running,) = pixels.programs.idle
         assert running.stdin
         running.stdin.close()  # as the system does when a server is killed
         assert program.wait(60) == 0
@@ -110,12 +111,12 @@ def test_the_program_ends_with_the_server() -> None:
 def test_a_program_whose_server_reads_no_picture_ends_without_a_word() -> None:
     pytest.importorskip("resvg_py")
     with renderer() as pixels:
-        program = subprocess.Popen(pixels._command, stdin=PIPE, stdout=PIPE, stderr=PIPE)  # noqa: S603  # ours
+        program = subprocess.Popen(pixels.programs.command, stdin=PIPE, stdout=PIPE, stderr=PIPE)  # noqa: S603  # ours
         assert program.stdin
         assert program.stdout
         assert program.stderr
         program.stdout.close()  # as the system does when a server is killed
-        _send(program.stdin, SVG.format(1).encode(), width=40)
+        send_task(program.stdin, SVG.format(1).encode(), {"width": 40})
         program.stdin.close()
         assert program.stderr.read() == b""
         assert program.wait(60) == 0

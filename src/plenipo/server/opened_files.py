@@ -10,7 +10,7 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.history.rulings import Edited
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
-from plenipo.errors import InvalidRecord
+from plenipo.errors import InvalidRecord, PlenipoError
 from plenipo.formats import Format
 from plenipo.formats.streaming import games_in
 from plenipo.library import plugins
@@ -18,6 +18,9 @@ from plenipo.server.uploads import rules_of
 
 __all__ = ["GameFile", "read_file"]
 
+_UNREADABLE = SentenceKind(
+    "server-saved-file-unreadable", "The file cannot be read; a value in it is not where or as it should be."
+)
 _GAME_MISSING = SentenceKind("server-file-game-missing", "The file has no game number {number}.")
 
 MOST_GAMES = 1000
@@ -47,7 +50,12 @@ def read_file(text: str, number: int = 1) -> GameFile:
         return rules_of(name, dict(options))
 
     formats = plugins.formats().values
-    found = list(islice(games_in(BytesIO(text.encode("utf-8", "replace")), formats), number - 1, number + 1))
-    if not found or found[0].number != number:
-        raise InvalidRecord(_GAME_MISSING(number=number))
-    return GameFile(found[0].form.read(found[0].text, load), found[0].form, number > 1 or len(found) > 1)
+    try:
+        found = list(islice(games_in(BytesIO(text.encode("utf-8", "replace")), formats), number - 1, number + 1))
+        if not found or found[0].number != number:
+            raise InvalidRecord(_GAME_MISSING(number=number))
+        return GameFile(found[0].form.read(found[0].text, load), found[0].form, number > 1 or len(found) > 1)
+    except PlenipoError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
+        raise InvalidRecord(_UNREADABLE()) from fault

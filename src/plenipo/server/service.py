@@ -33,7 +33,6 @@ from plenipo.server.lobby import Lobby
 from plenipo.server.matchmaking import Matchmaking, notify_seekers
 from plenipo.server.new_games import GameKeys, NewGameRequest, hosted_of, roll_seed
 from plenipo.server.notifications import add_notices, later
-from plenipo.server.opened_files import GameFile, read_file
 from plenipo.server.ordering import Ordering
 from plenipo.server.permissions import (
     eyes,
@@ -125,11 +124,6 @@ class GameService:
         game = uploads.game_of(value)
         computers = uploads.computers_of(value, game.rules)
         return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
-
-    def open_file(self, text: str, number: int = 1) -> tuple[GameKeys, GameFile]:
-        """Open a game of a file in any format as a hotseat game; raise the errors of `read_file` and `upload`."""
-        opened = read_file(text, number)
-        return self.upload(record.encode_game(opened.game)), opened
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
         """Open a what-if: a separate game that begins like this one, without secrets of the open phase.

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
+from pydantic import TypeAdapter
+from starlette.concurrency import run_in_threadpool
 
 from plenipo import jsonlines, library
 from plenipo.engine.orders import Promise
@@ -16,6 +18,7 @@ from plenipo.engine.reading.order_entry import OrderEntry
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName, UnreadablePosition
 from plenipo.languages.names import vocabulary_in
+from plenipo.library import plugins
 from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView, SeatOrderSet
@@ -43,6 +46,7 @@ from plenipo.server.web.context import (
     stranger,
     viewer_of,
 )
+from plenipo.server.web.large_bodies import describe_large, read_large
 from plenipo.server.web.models import Model
 from plenipo.server.web.reasons import UnitReason
 from plenipo.server.web.translation import language_of_orders
@@ -115,24 +119,30 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     return _answer_new_game(request, response, game, own)
 
 
-@router.post("/games/upload", status_code=201, tags=["games"])
+_RECORD, _FILE = TypeAdapter(dict[str, Any]), TypeAdapter(bodies.FileBody)
+
+
+@router.post("/games/upload", status_code=201, tags=["games"], openapi_extra=describe_large(_RECORD))
 @counts("games", "uploads")
-def upload(request: Request, response: Response, here: Here, body: Annotated[dict[str, Any], Body()]) -> views.NewGame:
+async def upload(request: Request, response: Response, here: Here) -> views.NewGame:
     """Open the game of a record, as `/record` returns it; one whose hashes do not match is refused."""
-    return _answer_new_game(request, response, here.service.upload(body))
+    value = await read_large(request, _RECORD)
+    return _answer_new_game(request, response, await run_in_threadpool(here.service.upload, value))
 
 
-@router.post("/games/open", status_code=201, tags=["games"])
+@router.post("/games/open", status_code=201, tags=["games"], openapi_extra=describe_large(_FILE))
 @counts("games", "uploads")
-def open_file(request: Request, response: Response, here: Here, body: bodies.FileBody) -> views.OpenedFile:
+async def open_file(request: Request, response: Response, here: Here) -> views.OpenedFile:
     """Open a game of a file in any format, such as a saved game of another program; the answer says what it is."""
-    game, opened = here.service.open_file(body.text, body.number)
+    file = await read_large(request, _FILE)
+    opened = await run_in_threadpool(here.files.read, file.text, file.number)
+    game = await run_in_threadpool(here.service.upload, opened.record)
     return views.OpenedFile(
         game=_answer_new_game(request, response, game),
-        format=opened.form.name,
-        phases=len(opened.game.turns),
-        messages=len(opened.game.messages),
-        loses=tuple(map(str, opened.form.loses)),
+        format=opened.format,
+        phases=opened.phases,
+        messages=opened.messages,
+        loses=tuple(map(str, plugins.formats().values[opened.format].loses)),
         differences=opened.differences,
         several=opened.several,
     )

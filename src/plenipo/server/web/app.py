@@ -157,9 +157,9 @@ def document(request: Request) -> Response:
 
 @asynccontextmanager
 async def _run_tasks(
-    list_tasks: Callable[[asyncio.Event], Iterable[Coroutine[Any, Any, None]]], pixels: Renderer, _app: FastAPI
+    list_tasks: Callable[[asyncio.Event], Iterable[Coroutine[Any, Any, None]]], pixels: Renderer, app: FastAPI
 ) -> AsyncIterator[None]:
-    """Run the tasks of a server as long as its app runs; then end them and the renderer."""
+    """Run the tasks of a server as long as its app runs; then end them, the renderer and the reader of files."""
     tasks = [asyncio.create_task(task) for task in list_tasks(asyncio.Event())]
     try:
         yield
@@ -168,6 +168,7 @@ async def _run_tasks(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         pixels.close()
+        app.state.services.files.close()
 
 
 def create_app(

@@ -15,6 +15,7 @@ from plenipo.languages import mark
 from plenipo.maps.draw import Theme
 from plenipo.server import keys
 from plenipo.server.errors import NoKey, NotSignedIn
+from plenipo.server.file_reader import FileReader
 from plenipo.server.gm_tools import GmTools
 from plenipo.server.hosted_game import Credentials, GameView, ViewFingerprint
 from plenipo.server.limits import AtOnce, Limits, Queue, is_this_machine
@@ -120,6 +121,7 @@ class Services:
     provided_by: Sequence[Provider] = ()
     """The identity providers for signing in."""
     renderer: Renderer = field(default_factory=Renderer)
+    files: FileReader = field(default_factory=FileReader)
     for_others: bool = True
     """True if the server serves other people than the local user, whose requests are not limited."""
 
