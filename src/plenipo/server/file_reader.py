@@ -17,7 +17,7 @@ from plenipo.errors import InvalidRecord, InvalidVariant, PlenipoError, UnknownN
 from plenipo.server.opened_files import read_file
 from plenipo.server.programs import PATIENCE, Programs, Refusals, serve
 
-__all__ = ["FileReader", "OpenedFile", "main"]
+__all__ = ["FileReader", "FileRecord", "main"]
 
 MOST_MEMORY = 1 << 30
 """The most bytes of memory of the program, where the system has such limits."""
@@ -33,7 +33,7 @@ ERRORS: dict[str, type[PlenipoError]] = {kind.__name__: kind for kind in (Invali
 
 
 @dataclass(frozen=True)
-class OpenedFile:
+class FileRecord:
     """A game of a file as a record, the name of the format, and what is answered about the game.
 
     `differences` is the number of positions that differ from those that follow by the rules; `several` is True if the
@@ -55,7 +55,7 @@ class FileReader:
         command = command or [sys.executable, "-m", "plenipo.server.file_reader"]
         self.programs = Programs(command, Refusals(_MANY(), _SLOW(), _STOPPED()), patience=patience, **more)
 
-    def read(self, text: str, number: int) -> OpenedFile:
+    def read(self, text: str, number: int) -> FileRecord:
         """Return game `number` of a text in any format, from 1 on.
 
         Raise the errors of `read_file`, `TooBusy` if too many files are read, and `PlenipoError` if it takes too long.
@@ -64,7 +64,7 @@ class FileReader:
         if not head["ok"]:
             sentence = pickle.loads(content)  # noqa: S301  # written by our own program, and JSON would lose its kind
             raise ERRORS.get(head["error"], InvalidRecord)(sentence)
-        return OpenedFile(json.loads(content), **head["about"])
+        return FileRecord(json.loads(content), **head["about"])
 
     def close(self) -> None:
         """End the programs that have nothing to do."""

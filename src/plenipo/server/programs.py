@@ -31,7 +31,7 @@ PATIENCE = 30.0
 PRIORITY = 10
 """The niceness of the programs (`os.nice`), which gives the server priority over them."""
 
-Answer = tuple[dict[str, Any], bytes]
+HeadAndBytes = tuple[dict[str, Any], bytes]
 """A head, and the bytes that follow it."""
 
 
@@ -67,7 +67,7 @@ class Programs:
         self._guard = threading.Lock()
         self._ended = weakref.finalize(self, _end_all, self.idle)
 
-    def ask(self, content: bytes, **head: Any) -> Answer:
+    def ask(self, content: bytes, **head: Any) -> HeadAndBytes:
         """Return the answer of a program to a task.
 
         Raise `TooBusy` if too many tasks wait, `PlenipoError` if the program takes too long or ends.
@@ -95,7 +95,7 @@ class Programs:
         finally:
             self._places.release()
 
-    def _run(self, content: bytes, head: dict[str, Any]) -> Answer:
+    def _run(self, content: bytes, head: dict[str, Any]) -> HeadAndBytes:
         with self._guard:
             program = self.idle.pop() if self.idle else None
         if program is not None and program.poll() is not None:  # it was killed
@@ -122,7 +122,7 @@ class Programs:
         return answer
 
 
-def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
+def serve(answer: Callable[[dict[str, Any], bytes], HeadAndBytes]) -> None:
     """Answer the tasks that come from standard input until it ends: the main function of a program."""
     with suppress(OSError, AttributeError):  # a system without priorities
         os.nice(PRIORITY)
@@ -155,7 +155,7 @@ def send_task(target: IO[bytes], content: bytes, head: dict[str, Any]) -> None:
     target.flush()
 
 
-def _receive(source: IO[bytes]) -> Answer | None:
+def _receive(source: IO[bytes]) -> HeadAndBytes | None:
     """Read a line of JSON and the bytes that it announces; None at the end."""
     line = source.readline()
     if not line:
