@@ -46,6 +46,18 @@ def test_every_unit_of_a_case_is_asked_about_with_its_reason() -> None:
     assert "answers were wrong." in wrong.stdout
 
 
+def test_the_reason_for_each_unit_and_the_lessons_about_it_follow_the_answers() -> None:
+    questions = list_questions(CASE_PUZZLE.movement.resolution)
+    told = run("puzzle", str(CASE_PUZZLE.number), typed="s\n" * len(questions))
+    assert all(one.why in told.stdout for one in questions)
+    assert told.stdout.splitlines()[-2:] == ["Lesson: Cut a support", "Lesson: Support a hold"]
+    german = run("--language", "de", "puzzle", str(CASE_PUZZLE.number), typed="g\n" * len(questions))
+    assert german.stdout.splitlines()[-2:] == [
+        "Lektion: Eine Unterstützung unterbrechen",
+        "Lektion: Das Halten unterstützen",
+    ]
+
+
 def test_a_file_of_puzzles_is_played(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
     file.write_text(write_header("standard", "1") + write_puzzle(ORDER_PUZZLE) + write_games(1), encoding="utf-8")

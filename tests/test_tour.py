@@ -7,7 +7,7 @@ import pytest
 
 from console import Call
 from plenipo.cli.main import COMMANDS
-from tour import ROOT, SERVED, TRIED, judge, judge_trial, tour
+from tour import MOST_TIME, ROOT, SERVED, TRIED, judge, judge_times, judge_trial, tour
 
 PAGE = Path("page.md")
 NEEDED = "This needs the extra 'maps'; install it with: pip install 'plenipo[maps]'.\n"
@@ -45,6 +45,16 @@ def test_a_command_does_what_its_page_says_or_names_what_it_needs(
     call = Call(3, "plenipo cases", "... passed, 0 failed\n")
     done = subprocess.CompletedProcess(call.command, status, printed, error)
     assert judge(PAGE, call, done, whole=whole) == fault
+
+
+def test_a_measured_time_over_its_limit_is_a_fault() -> None:
+    assert list(judge_times(MOST_TIME)) == []
+    assert list(judge_times({name: seconds / 2 for name, seconds in MOST_TIME.items()})) == []
+    slow = {"From nothing to a board": 21.5, "import plenipo": 0.3, "plenipo --version": 0.2}
+    assert list(judge_times(slow)) == [
+        "From nothing to a board: 21.500 s is over the limit of 20 s.",
+        "plenipo --version: 0.200 s is over the limit of 0.15 s.",
+    ]
 
 
 def test_a_call_of_every_command_is_tried() -> None:

@@ -37,6 +37,32 @@ def test_a_wrong_answer_gets_a_hint_and_the_right_one_stars_that_stay(page: Page
     assert faults(page) == []
 
 
+def test_a_lesson_resumes_with_the_first_exercise_without_stars(page: Page) -> None:
+    def keep_stars(stars: dict[str, list[int]]) -> None:
+        page.goto("/learn")
+        stored = json.dumps({"version": 1, "stars": stars})
+        page.evaluate("stored => localStorage.setItem('plenipo.lessons', stored)", stored)
+        page.reload()
+
+    keep_stars({"move": [3], "support-move": [0, 3]})
+    expect(page.locator("#learn-next")).to_have_text("Continue: Move and hold")
+    page.locator("#learn-next").click()
+    expect(page.locator(".task")).to_contain_text("from Berlin to Silesia")
+    expect(page.locator("#exercise .count-of")).to_have_text("2 of 2")
+    page.locator('[data-unit="A BER"] .order-button').click()
+    page.locator('[data-chip="SIL"]').click()
+    expect(page.locator('[data-unit="A BER"] .order-text')).to_have_text("A BER \u2013 SIL")
+    page.locator("#play").click()
+    expect(page.locator("#outcome-box.solved")).to_contain_text("3 of 3 stars")
+    assert json.loads(page.evaluate("localStorage.getItem('plenipo.lessons')"))["stars"]["move"] == [3, 3]
+
+    page.goto("/learn/support-move")
+    expect(page.locator(".task")).to_have_text("Take Burgundy from Germany.")
+    keep_stars({"move": [3, 1]})
+    page.locator('[data-lesson="move"]').click()
+    expect(page.locator(".task")).to_contain_text("from Paris to Burgundy")
+
+
 def test_a_build_is_ordered_by_keys_alone(page: Page) -> None:
     page.goto("/learn/build")
     page.locator('[data-key="unit build BRE"]').focus()

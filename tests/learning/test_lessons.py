@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from plenipo.engine.calendar import PhaseKind
 from plenipo.engine.choices import Choice
 from plenipo.engine.orders import Order
 from plenipo.engine.phases.legality import Legality
@@ -60,6 +61,29 @@ def test_no_smaller_set_of_orders_reaches_the_goal(exercise: Exercise) -> None:
     step = len(sets) // MOST_TRIED + 1
     assert sets
     assert [orders for orders in sets[::step] if exercise.adjudicate(orders).solved] == []
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.id)
+def test_the_position_of_an_exercise_is_one_that_a_game_can_reach(exercise: Exercise) -> None:
+    position = exercise.position
+    for one in position.dislodged:
+        assert position.unit_at(one.unit.space)
+        assert not any(position.unit_at(space) for space in one.barred)
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        standing = {unit.space: unit.power for unit in position.units if unit.space in position.owners}
+        assert standing.items() <= position.owners.items()
+
+
+def test_burgundy_may_be_taken_from_either_side_without_the_ally() -> None:
+    without_italy = load_lessons()["deals"].exercises[1]
+    assert without_italy.adjudicate(["A RUH - BUR", "A MUN S A RUH - BUR"]).stars == 3
+
+
+def test_the_fleet_is_removed_without_an_order_as_its_lesson_says() -> None:
+    (exercise,) = load_lessons()["remove"].exercises
+    assert "the fleet would have been removed" in exercise.learned
+    (removed,) = [one.unit for one in exercise.adjudicate([]).resolution.outcomes if one.unit and not one.succeeded]
+    assert str(removed) == "F BLA"
 
 
 def test_an_order_that_is_not_needed_costs_a_star() -> None:

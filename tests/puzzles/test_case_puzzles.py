@@ -1,12 +1,21 @@
 """Puzzles from worked cases: the list is that of the cases, the answers are the engine's, and a loss is named."""
 
+from pathlib import Path
+
 import pytest
 
 from plenipo.engine.orders import Hold
 from plenipo.engine.outcome import Resolution
 from plenipo.errors import UnknownName
 from plenipo.puzzles import CasePuzzle, UnitFate, load_case_puzzles
-from plenipo.puzzles.case_puzzles import MOST_ASKED, fate_of, list_questions, read_index, write_index
+from plenipo.puzzles.case_puzzles import (
+    MOST_ASKED,
+    fate_of,
+    find_puzzles,
+    list_questions,
+    read_index,
+    write_index,
+)
 from puzzle_index import number_puzzles, write_list
 
 PUZZLES = load_case_puzzles()
@@ -47,6 +56,33 @@ def test_every_puzzle_asks_about_units_whose_fate_is_known(puzzle: CasePuzzle) -
     assert len({one.unit for one in outcomes}) == len(outcomes)
     assert all(one.why for one in outcomes)
     assert any(one.order and not isinstance(one.order, Hold) for one in outcomes)
+
+
+def test_no_two_puzzles_show_the_same_and_have_different_answers() -> None:
+    answers: dict[object, dict[str, str]] = {}
+    for puzzle in PUZZLES.values():
+        resolution = puzzle.movement.resolution
+        orders = sorted(f"{one.power}: {one.order}" for one in resolution.outcomes if one.order)
+        shown = (puzzle.variant, resolution.before.phase, frozenset(resolution.before.units), *orders)
+        assert answers.setdefault(shown, fates(resolution)) == fates(resolution), puzzle
+
+
+def test_a_case_with_options_or_without_a_conflict_is_no_puzzle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meets = (
+        "units: {France: [A PAR], Germany: [A MUN]}, orders: {France: [A PAR - BUR], Germany: [A MUN - BUR]},"
+        " expect: {results: {A PAR: fails}}"
+    )
+    cases = [
+        "id: moves, units: {France: [A PAR]}, orders: {France: [A PAR - BUR]}, expect: {results: {A PAR: moves}}",
+        f"id: meets, {meets}",
+        f"id: chosen, options: {{rulebook: 1971}}, {meets}",
+    ]
+    file = tmp_path / "invented.yaml"
+    file.write_text("".join(f"- {{{case}}}\n" for case in cases), encoding="utf-8")
+    monkeypatch.setattr("plenipo.puzzles.case_puzzles.DATC", tmp_path)
+    assert [puzzle.case for puzzle in find_puzzles("standard", file)] == ["meets"]
 
 
 def test_fates_are_those_of_well_known_cases() -> None:

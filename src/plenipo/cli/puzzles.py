@@ -1,7 +1,7 @@
 """The commands `plenipo puzzle`, which plays puzzles, and `plenipo puzzles`, which makes and proves them."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from plenipo.languages.current import _, current_language, in_list, in_words, ma
 
 if TYPE_CHECKING:
     from plenipo.cli.terminal import Terminal
+    from plenipo.engine.outcome import Outcome
     from plenipo.puzzles import CasePuzzle, OrderPuzzle
 
 __all__ = ["puzzle", "puzzles"]
@@ -132,6 +133,7 @@ def _find_the_order(terminal: "Terminal", puzzle: "OrderPuzzle") -> None:
     else:
         terminal.say(_("Not yet: this is not the solution."))
     terminal.say(tables.report(rules, answer.resolution))
+    _name_lessons(terminal, answer.resolution.outcomes)
     if not answer.solved and terminal.agrees(_("Show the solution?")):
         terminal.say(in_list(puzzle.solution))
 
@@ -155,7 +157,8 @@ def _say_what_happens(terminal: "Terminal", puzzle: "CasePuzzle") -> None:
             terminal.say(f"  {name_of(outcome.power)}: {outcome.order}")
     words = {key: _(text) for key, text in _FATES.items()}
     wrong = 0
-    for outcome in list_questions(resolution):
+    questions = list_questions(resolution)
+    for outcome in questions:
         fate = fate_of(outcome)
         question = _("{what}: {fates}?", what=outcome.order or outcome.unit, fates=", ".join(words.values()))
         while not (typed := _match(terminal.read(f"{question} ").strip(), words)):
@@ -165,6 +168,16 @@ def _say_what_happens(terminal: "Terminal", puzzle: "CasePuzzle") -> None:
     terminal.say(
         _("Solved.") if not wrong else plural("{number} answer was wrong.", "{number} answers were wrong.", wrong)
     )
+    _name_lessons(terminal, questions)
+
+
+def _name_lessons(terminal: "Terminal", outcomes: "Iterable[Outcome]") -> None:
+    from plenipo.languages import pgettext  # noqa: PLC0415
+    from plenipo.learning import find_lessons_about  # noqa: PLC0415
+
+    for lesson in find_lessons_about(outcomes):
+        title = pgettext(current_language(), lesson.id, lesson.title, "lessons")
+        terminal.say(_("Lesson: {title}", title=title))
 
 
 def _match(typed: str, words: Mapping[str, str]) -> str:

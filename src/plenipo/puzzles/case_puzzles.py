@@ -170,10 +170,11 @@ def rate_resolution(resolution: Resolution) -> int:
 def find_puzzles(variant: str, path: Path) -> Iterator[CasePuzzle]:
     """Yield the puzzles in a file of cases, without numbers; `variant` is the one whose folder has the file.
 
-    A case is none if it depends on chance or on secrets, or if an order of it counts for no unit.
+    A case is none if it depends on chance, on secrets or on options, which a puzzle does not show; if an order of it
+    counts for no unit; or if nothing in it stands in the way of a unit.
     """
     for case in _cases_of(variant, path.name).values():
-        if case.skip or case.alternative or case.seed:
+        if case.skip or case.alternative or case.seed or case.options:
             continue
         try:
             rules = _PLAYER.load(case.variant, case.options)
@@ -191,7 +192,12 @@ def _is_puzzle(case: Case, step: int, resolution: Resolution) -> bool:
     given = sum(len(texts) for order_set in case.steps[step].orders for texts in order_set.values())
     orders = [one.order for one in resolution.outcomes if one.unit and one.order]
     plain = all(isinstance(order, Hold) for order in orders)
-    return given == len(orders) and not plain
+    return given == len(orders) and not plain and not _is_trivial(resolution)
+
+
+def _is_trivial(resolution: Resolution) -> bool:
+    """Return whether every unit moves unopposed, holds undisturbed or has no order."""
+    return not any(_weigh(one) for one in list_questions(resolution))
 
 
 # The list

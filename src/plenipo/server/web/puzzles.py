@@ -13,14 +13,14 @@ from plenipo import library
 from plenipo.cases import DATC
 from plenipo.engine.board import Code
 from plenipo.engine.outcome import Outcome as EngineOutcome
-from plenipo.engine.outcome import Reason, Resolution
+from plenipo.engine.outcome import Resolution
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Position as EnginePosition
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.languages.names import vocabulary_in
-from plenipo.learning import load_lessons
+from plenipo.learning import find_lessons_about
 from plenipo.learning.lessons import MOST_ORDERS
 from plenipo.puzzles import CasePuzzle, OrderPuzzle, UnitFate, load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
@@ -303,28 +303,10 @@ class PuzzleResult(Model):
 SOURCES = {path.name: "DATC" for path in DATC.glob("*.yaml")}
 """The collections that files of cases belong to."""
 
-MOST_LESSONS = 2
-
-LESSON_ABOUT = {
-    Reason.PARADOX: "disrupt",
-    Reason.CONVOY_BROKEN: "disrupt",
-    Reason.NO_CONVOY: "convoy",
-    Reason.ROTATED: "rotation",
-    Reason.OWN_UNIT: "own-units",
-    Reason.ATTACKED: "cut",
-    Reason.HEAD_TO_HEAD: "dislodge",
-    Reason.STOOD_OFF: "stand-off",
-    Reason.REPELLED: "support-hold",
-    Reason.OVERCAME: "support-move",
-}
-"""The lesson about each reason, the rarest reasons first."""
-
 
 def _lessons_about(outcomes: Iterable[EngineOutcome]) -> tuple[LessonLink, ...]:
     """Return the lessons about what decided some outcomes."""
-    reasons = {outcome.cause.reason for outcome in outcomes}
-    names = dict.fromkeys(name for reason, name in LESSON_ABOUT.items() if reason in reasons)
-    lessons = [load_lessons()[name] for name in list(names)[:MOST_LESSONS]]
+    lessons = find_lessons_about(outcomes)
     return tuple(LessonLink(id=one.id, title=pgettext(one.id, one.title, LESSONS)) for one in lessons)
 
 

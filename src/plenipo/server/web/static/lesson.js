@@ -48,12 +48,24 @@ function show(exercise) {
 
 const again = () => show(state.exercise);
 
-const goOn = () => maker.ask(async () => {
-  const next = await requestJson(`/api/lessons/${page.id}/${state.exercise.number + 1}`);
+/** Show another exercise of the lesson, counted from 1, which the server has. */
+async function load(number) {
+  const exercise = await requestJson(`/api/lessons/${page.id}/${number}`);
   state.tries = 0;
+  show(exercise);
+}
+
+const goOn = () => maker.ask(async () => {
+  await load(state.exercise.number + 1);
   foldRule();
-  show(next);
 });
+
+/** Begin with the first exercise without stars, or with the first of all, which is on the page. */
+function begin() {
+  show(state.exercise);
+  const place = loadStars(page.id, state.exercise.count).indexOf(0);
+  if (place > 0) maker.ask(() => load(place + 1));
+}
 
 function results() {
   const { answer, exercise } = state;
@@ -90,4 +102,4 @@ function buttons() {
   return h('div', { class: 'lesson-foot' }, onward, more);
 }
 
-if (page) show(state.exercise);
+if (page) begin();
