@@ -4,9 +4,10 @@ import re
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
 from plenipo.server.service import GameService
-from plenipo.server.store import Store
+from plenipo.server.store import Store, schema
 from plenipo.server.store.moderation import CHAIN, Moderation
 from plenipo.server.store.values import entry_hash
 from plenipo.server.web.app import create_app
@@ -131,6 +132,23 @@ def test_a_report_shows_moderators_the_messages_of_that_thread_and_nothing_else(
     ):
         assert cora.post(f"/api{game}/press/report", json={**where, **wrong}).status_code == 422
     assert anna.post(f"/api{game}/press/report", json={**where, "sentence": "I keep it."}).status_code == 422
+
+
+def test_a_game_that_cannot_be_opened_keeps_no_report_from_moderators_and_no_name_is_shown(door: Door) -> None:
+    hosts = [door.browser() for _ in range(2)]
+    ben, cora, mod = door.browser(), door.browser(), door.member(MODERATOR)
+    games = [door.game(host, ben, cora) for host in hosts]
+    for game in games:
+        write(ben, game, "England", "France", "Rude words.")
+        where = {"thread": ["England", "France"], "seat": "England"}
+        assert cora.post(f"/api{game}/press/report", json={**where, "sentence": "Rude."}).status_code == 204
+    broken = games[0].rpartition("/")[2]
+    with door.store.engine.begin() as connection:
+        connection.execute(update(schema.games).where(schema.games.c.id == broken).values(variant="removed-variant"))
+    door.service.games.forget(broken)
+    reports = mod.get("/api/moderation").json()["reports"]
+    assert sorted(report["about"] for report in reports) == ["Ben", "a player"]
+    assert mod.get("/moderation").status_code == 200
 
 
 def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_chained_journal(door: Door) -> None:

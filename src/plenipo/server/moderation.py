@@ -335,11 +335,15 @@ class Moderators:
             moderator == report.about or (report.game is not None and report.game in self._games(moderator))
         )
         name, hidden = self._person(report.about), False
-        if report.game is not None and self.service.games.load(report.game).names_hidden:
+        if report.game is not None and self._may_hide_names(report.game):
             name, hidden = SOMEBODY, True  # a decision still applies to the person
         return WaitingReport(
             report, name, () if barred else report.messages, barred, self._history(report, barred or hidden)
         )
+
+    def _may_hide_names(self, game: str) -> bool:
+        """Return whether a game hides the names of its players; a game that cannot be opened may do so."""
+        return self.service.games.open_each((game,), lambda hosted: hosted.names_hidden).get(game, True)
 
     def _history(self, report: Report, only_counts: bool) -> PersonHistory:  # noqa: FBT001
         """Return the earlier reports, decisions and bans of the reported person."""

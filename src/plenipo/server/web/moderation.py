@@ -180,7 +180,8 @@ class BlockedAnswer(Model):
 def _moderation(here: Services, person: str) -> ModerationAnswer:
     waiting = here.moderators.waiting(person)
     games = {one.report.game for one in waiting if one.report.game and not one.report.closed}
-    listed = {game for game in games if here.service.games.load(game).settings.listed != "link"}
+    found = here.service.games.open_each(games, lambda hosted: hosted.settings.listed != "link")
+    listed = {game for game, shown in found.items() if shown}
     reports = tuple(ReportAnswer.of(one, listed=one.report.game in listed) for one in waiting)
     open_ones = [one for one in reports if not one.closed]
     bans = tuple(BanAnswer.of(ban, name) for ban, name in here.moderators.active_bans(person))
