@@ -78,6 +78,8 @@ RATES: Mapping[str, Rate] = {
     "hints": Rate(mark("hints were asked for"), TEN_MINUTES, person=60, network=120),
     "analyses": Rate(mark("analyses were asked for"), TEN_MINUTES, person=20, network=40),
     "pictures": Rate(mark("pictures were drawn"), TEN_MINUTES, person=120, network=120),
+    "drawings": Rate(mark("maps were drawn"), TEN_MINUTES, network=1200),
+    "combinations": Rate(mark("variants were combined"), TEN_MINUTES, network=60),
     "puzzle results": Rate(mark("results of a puzzle were counted"), DAY, person=1, network=1),
     "completions": Rate(mark("completions were asked for"), TEN_MINUTES, person=2000, network=6000),
     "changes": Rate(mark("changes were made"), TEN_MINUTES, person=600, network=3000),
