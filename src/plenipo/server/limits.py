@@ -70,7 +70,7 @@ RATES: Mapping[str, Rate] = {
     "messages": Rate(mark("messages were sent"), TEN_MINUTES, person=100, network=500),
     "invitations": Rate(mark("players were invited"), DAY, person=30, network=60),
     "deals": Rate(mark("deals were proposed"), TEN_MINUTES, person=60, network=200),
-    "reports": Rate(mark("reports were made"), DAY, person=10),
+    "reports": Rate(mark("reports were made"), DAY, person=10, network=30),
     "reminders": Rate(mark("reminders were sent"), HOUR, person=20, network=60),
     "adjudications": Rate(mark("positions were adjudicated"), TEN_MINUTES, person=300, network=600),
     "previews": Rate(mark("previews were asked for"), TEN_MINUTES, person=60, network=120),

@@ -173,12 +173,12 @@ class Moderators:
 
     # Reports
 
-    def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
-        """Report a person; raise `ReportRefused` and `TooOften`."""
+    def report_person(self, by: str, about: str, sentence: str, kind: str = "other", *, network: str = "") -> None:
+        """Report a person, from an address in `network`; raise `ReportRefused` and `TooOften`."""
         if by == about or self._persons.find(about) is None:
             raise ReportRefused(_REPORT_PERSON_GONE())
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
-        self.accounts.limits.take("reports", person=by)
+        self.accounts.limits.take("reports", person=by, network=network)
         self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
         self._announce()
 
@@ -190,6 +190,8 @@ class Moderators:
         seat: str,
         sentence: str,
         kind: str = "abuse",
+        *,
+        network: str = "",
     ) -> None:
         """Report the player of a seat, with the newest messages of a thread that the reporting player can read.
 
@@ -204,7 +206,7 @@ class Moderators:
         if not theirs:
             raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
-        self.accounts.limits.take("reports", person=by)
+        self.accounts.limits.take("reports", person=by, network=network)
         persons = {tenure.number: tenure.person for tenure in self.service.games.load(game_id).tenures}
         copied = [
             {
