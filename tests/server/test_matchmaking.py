@@ -1,5 +1,6 @@
 """Finding a game: which seats strangers see, taking one, and being told when there is one."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -331,3 +332,19 @@ def test_an_account_is_deleted_although_one_of_its_games_cannot_be_opened(servic
     accounts.delete(person)
     assert accounts.persons.find(person.id) is None
     assert [service.games.load(game).players for game in (games[0], games[2])] == [(), ()]
+
+
+def test_a_host_of_many_games_pushes_no_other_off_the_list(
+    service: GameService, clock: ManualClock, stranger: TestClient
+) -> None:
+    mona, nina = member(service, "mona@example.org"), member(service, "nina@example.org")
+
+    def hosted(host: str | None) -> str:
+        clock.time += timedelta(minutes=1)
+        chosen = settings_of({"listed": "listed", "computer": "careless"})
+        new = NewGameRequest("corner", {}, lobby=True, schedule=schedule_of("Weekdays"), settings=chosen)
+        return service.open(new if host is None else replace(new, host=(host, "Nina"))).id
+
+    one, alone = hosted(nina), [hosted(None) for _ in range(6)]
+    many = [hosted(mona) for _ in range(7)]
+    assert [seat["game"] for seat in found(stranger)] == [*many[:1:-1], *alone[:0:-1], one]

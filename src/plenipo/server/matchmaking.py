@@ -167,7 +167,7 @@ class Matchmaking:
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
         """Return the open seats of the games that a person finds."""
         known = self._store
-        ids = known.list_games((*BEFORE, *_GOES_ON), members=self._persons.is_member(person))
+        ids = known.list_games(_GOES_ON, members=self._persons.is_member(person), forming=BEFORE)
         offered = known.list_offered_seats(ids)
         found = self.games.open_each(
             ids, lambda hosted: open_seats(hosted, offered.get(hosted.id, ()), self._shown_in_lists(hosted))
