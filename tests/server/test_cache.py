@@ -1,14 +1,19 @@
 """ResponseCache are made once, kept for a while, and given in the form a browser takes."""
 
+import asyncio
 import gzip
 import time
+from collections.abc import Awaitable
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from plenipo.server.store import Store
-from plenipo.server.web import cache
+from plenipo.server.web import cache, etags
 from plenipo.server.web.cache import Payload, ResponseCache, headers_of
+from plenipo.server.web.etags import AnswerUnchanged, KnownReply
 from waiting import run_together
 
 
@@ -77,3 +82,60 @@ def test_the_short_way_says_what_the_long_way_says_and_forgets_when_the_game_goe
     own = client.get(f"/api/games/{game}").json()["viewer"]["seat"]
     client.cookies.clear()
     assert (own, client.get(f"/api/games/{game}").json()["viewer"]["seat"]) == ("all", None)
+
+
+class ManyAnswers:
+    """An app that answers every request with the same bytes, and the layer before it that remembers answers."""
+
+    def __init__(self, store: Store, body: bytes) -> None:
+        self.made, self.payload = 0, Payload(body, "image/png")
+        self.layer = AnswerUnchanged(self._answer, store)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        del receive
+        self.made += 1
+        scope[etags.KNOWN] = KnownReply("game", 1, self.payload)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    def ask(self, query: bytes, **headers: str) -> int:
+        """Return how many answers the app has made after this request."""
+        raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        scope: Scope = {"type": "http", "method": "GET", "path": "/", "query_string": query, "headers": raw}
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        async def send(message: Message) -> None:
+            del message
+
+        asyncio.run(_run(self.layer(scope, receive, send)))
+        return self.made
+
+
+async def _run(answered: Awaitable[None]) -> None:
+    await answered
+
+
+def test_an_answer_to_a_long_request_is_not_remembered(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "glance", lambda _: 1)
+    short = ManyAnswers(store, b"answer")
+    assert [short.ask(b"seat=France"), short.ask(b"seat=France")] == [1, 1]
+    long_ones: list[dict[str, Any]] = [{"query": bytes(2100)}]
+    long_ones += [{"query": b"", name: 2100 * "x"} for name in ("authorization", "cookie", "accept_language")]
+    for long in long_ones:
+        asked = ManyAnswers(store, b"answer")
+        assert [asked.ask(**long), asked.ask(**long)] == [1, 2], long
+
+
+def test_remembered_answers_take_no_more_than_their_share_of_memory(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "glance", lambda _: 1)
+    size = etags.MOST_BYTES // 4
+    asked = ManyAnswers(store, bytes(size))
+    for number in range(8):
+        asked.ask(f"turn={number}".encode())
+    assert asked.ask(b"turn=7") == 8
+    assert asked.ask(b"turn=0") == 9
+    huge = ManyAnswers(store, bytes(etags.MOST_BYTES + 1))
+    assert [huge.ask(b""), huge.ask(b"")] == [1, 2]

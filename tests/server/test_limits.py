@@ -13,6 +13,8 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from plenipo import library
+from plenipo.server import uploads
 from plenipo.server.errors import TooOften
 from plenipo.server.limits import RATES, Limits, Rate
 from plenipo.server.new_games import NewGameRequest
@@ -242,6 +244,90 @@ def test_what_costs_something_is_refused_in_one_sentence_once_it_was_asked_for_t
     assert answers[-1].status_code == 429
     assert 0 < int(answers[-1].headers["retry-after"]) <= 24 * 3600
     assert f"Too many {RATES[name].what} from one address" in answers[-1].text
+
+
+DRAWN: dict[str, tuple[str, ...]] = {
+    "/games/{game}/picture.svg?focus=%s": ("PAR", "MAR", "BRE"),
+    "/games/{game}/picture.svg?%s": ("labels=codes", "legend=0", "influence=1"),
+    "/games/{game}/report?turn=%s": ("0", "1", "0"),
+    "/variants/corner/cases/%s.svg": ("COR-01", "COR-02", "COR-03"),
+    "/variants/%s/picture.svg": ("standard", "1897", "corner"),
+    "/position?v=standard&p=%s": ("0", "1", "2"),
+    "/position/edit?v=%s": ("standard", "1897", "corner"),
+}
+"""Addresses that make a drawing each time, and what differs in them."""
+
+
+@pytest.mark.parametrize("address", DRAWN)
+def test_maps_and_reports_are_limited_by_network_where_they_are_made(
+    client: TestClient, service: GameService, address: str
+) -> None:
+    game = service.open(NewGameRequest("standard", {}))
+    for number in (1, 2):
+        service.phases.process(game.id, service.credentials(game.id, [game.all_seats]), number)
+    values = DRAWN[address]
+    if "p=" in address:
+        rules = uploads.rules_of("standard")
+        phases = [{"phase": f"Spring {year} movement"} for year in (1902, 1903, 1904)]
+        values = tuple(uploads.pack_position(uploads.edit_position(rules.opening, rules, phase)) for phase in phases)
+    addresses = [address.format(game=game.id) % value for value in values]
+    app = client.app
+    app.state.services.limits = Limits(service.store.of(Counters), service.clock, rates(drawings=2))  # type: ignore[attr-defined]
+    client.headers["authorization"] = f"Bearer {game.all_seats}"
+    answers = [client.get(one) for one in addresses]
+    assert [answer.status_code for answer in answers] == [200, 200, 429], answers[0].text[:200]
+    assert "Too many maps were drawn from one address" in answers[-1].text
+    if "report" not in address:
+        assert client.get(addresses[0]).status_code == 200  # an answer that is cached is not counted
+
+
+def test_a_long_report_counts_as_several_drawings(client: TestClient, service: GameService) -> None:
+    game = service.open(NewGameRequest("standard", {}))
+    credentials = service.credentials(game.id, [game.all_seats])
+    for number in range(1, 12):
+        service.phases.process(game.id, credentials, number)
+    client.app.state.services.limits = Limits(service.store.of(Counters), service.clock, rates(drawings=2))  # type: ignore[attr-defined]
+    client.headers["authorization"] = f"Bearer {game.all_seats}"
+    statuses = [client.get(f"/games/{game.id}/report").status_code for _ in range(2)]
+    assert statuses == [200, 429]
+
+
+COMBINED = (
+    "/variants/{both}",
+    "/variants/{both}/rules",
+    "/variants/{both}/host",
+    "/variants/{both}/picture.svg",
+    "/api/variants/{both}",
+    "/map.css?variant={both}",
+    "/position/edit?v={both}",
+)
+"""Addresses that combine the variants that they name."""
+
+
+@pytest.mark.parametrize("address", COMBINED)
+def test_variants_are_combined_so_often_for_a_network_and_no_more(
+    client: TestClient, service: GameService, address: str
+) -> None:
+    client.app.state.services.limits = Limits(service.store.of(Counters), service.clock, rates(combinations=1))  # type: ignore[attr-defined]
+    library._SOURCES.clear()  # earlier tests may have combined the same
+    names = [f"standard%2B{other}" for other in ("corner", "1897", "cancelled-out")]
+    answers = [client.get(address.format(both=name)) for name in names]
+    assert [answer.status_code for answer in answers] == [200, 429, 429], answers[0].text[:200]
+    assert "Too many variants were combined from one address" in answers[-1].text
+    assert client.get(address.format(both=names[0])).status_code == 200
+    assert client.get(address.format(both="standard")).status_code == 200
+
+
+def test_pngs_are_limited_by_network_and_refused_if_they_are_too_wide(client: TestClient, service: GameService) -> None:
+    game = service.open(NewGameRequest("standard", {}))
+    services = client.app.state.services  # type: ignore[attr-defined]
+    services.limits = Limits(service.store.of(Counters), service.clock, rates(pictures=1))
+    address = f"/games/{game.id}/picture.png?width="
+    for width in (1601, 2000, 4096):
+        assert client.get(f"{address}{width}").status_code == 422, width
+    services.renderer.png = lambda _svg, _width: b"a picture"
+    statuses = [client.get(f"{address}{width}").status_code for width in (1600, 800, 1600)]
+    assert statuses == [200, 429, 200]
 
 
 def test_a_person_is_counted_from_every_network(service: GameService) -> None:

@@ -1,10 +1,13 @@
 """Finding a game: which seats strangers see, taking one, and being told when there is one."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
 
 from plenipo.server.errors import NoKey, SeatRefused
 from plenipo.server.hosted_game import Credentials
@@ -13,7 +16,7 @@ from plenipo.server.hosting.settings import settings_of
 from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.service import GameService
-from plenipo.server.store import Store
+from plenipo.server.store import Store, schema
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.submissions import Edit
@@ -53,6 +56,13 @@ def found(client: TestClient, **filters: str) -> list[dict[str, Any]]:
     assert answer.status_code == 200, answer.text
     seats: list[dict[str, Any]] = answer.json()["seats"]
     return seats
+
+
+def spoil(service: GameService, game: str) -> None:
+    """Let a game be of a variant that has been removed from the machine."""
+    with service.store.engine.begin() as connection:
+        connection.execute(update(schema.games).where(schema.games.c.id == game).values(variant="removed-variant"))
+    service.games.forget(game)
 
 
 def member(service: GameService, mail: str) -> str:
@@ -278,3 +288,63 @@ def test_a_player_looking_for_a_seat_is_notified_once_a_day_when_a_full_lobby_ha
     with store.engine.connect() as connection:
         told = connection.exec_driver_sql("SELECT subject FROM posts WHERE kind = 'open'").scalars().all()
     assert told == ["Hundred: a seat is open"]
+
+
+def test_a_game_that_cannot_be_opened_hides_no_other_game_of_a_list(
+    service: GameService, stranger: TestClient, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    (good, _), (broken, _) = begun(service, spectators="public"), begun(service, spectators="public")
+    gathering, unopened = listed(service).id, listed(service).id
+    for game in (broken.id, unopened):
+        spoil(service, game)
+    for _ in range(2):
+        assert {seat["game"] for seat in found(stranger)} == {gathering}
+        assert [board["id"] for board in stranger.get("/api/live").json()["boards"]] == [good.id]
+        clock.time += timedelta(minutes=1)  # and the list of boards is made again
+        for page in ("/", "/find"):
+            assert stranger.get(page).status_code == 200, page
+    warnings = [record for record in caplog.records if record.name == "plenipo.server"]
+    assert sorted(record.getMessage().split(" is ")[0] for record in warnings) == sorted(
+        f"game {game}" for game in (broken.id, unopened)
+    )
+    assert not any(record.exc_info for record in warnings)
+
+
+def test_a_list_does_not_hide_that_the_database_fails(service: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed(service)
+
+    def fail(_: str) -> int:
+        raise OperationalError("select", {}, Exception("gone"))
+
+    monkeypatch.setattr(service.store, "revision", fail)
+    with pytest.raises(OperationalError):
+        service.matchmaking.open_seats(None)
+
+
+def test_an_account_is_deleted_although_one_of_its_games_cannot_be_opened(service: GameService) -> None:
+    accounts = Accounts(service.store.of(Persons), service.clock)
+    person = accounts.guest("Mona").person
+    games = [listed(service).id for _ in range(3)]
+    for game in games:
+        service.lobby.join(game, Credentials(person=person.id), "Mona")
+    spoil(service, games[1])
+    service.leave_every_seat(person.id)
+    accounts.delete(person)
+    assert accounts.persons.find(person.id) is None
+    assert [service.games.load(game).players for game in (games[0], games[2])] == [(), ()]
+
+
+def test_a_host_of_many_games_pushes_no_other_off_the_list(
+    service: GameService, clock: ManualClock, stranger: TestClient
+) -> None:
+    mona, nina = member(service, "mona@example.org"), member(service, "nina@example.org")
+
+    def hosted(host: str | None) -> str:
+        clock.time += timedelta(minutes=1)
+        chosen = settings_of({"listed": "listed", "computer": "careless"})
+        new = NewGameRequest("corner", {}, lobby=True, schedule=schedule_of("Weekdays"), settings=chosen)
+        return service.open(new if host is None else replace(new, host=(host, "Nina"))).id
+
+    one, alone = hosted(nina), [hosted(None) for _ in range(6)]
+    many = [hosted(mona) for _ in range(7)]
+    assert [seat["game"] for seat in found(stranger)] == [*many[:1:-1], *alone[:0:-1], one]

@@ -1,12 +1,16 @@
 """Muting, blocking and reporting: they help the player who uses them, stay secret, and inform moderators."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
+from plenipo.server.limits import RATES, Limits
 from plenipo.server.service import GameService
-from plenipo.server.store import Store
+from plenipo.server.store import Store, schema
+from plenipo.server.store.counters import Counters
 from plenipo.server.store.moderation import CHAIN, Moderation
 from plenipo.server.store.values import entry_hash
 from plenipo.server.web.app import create_app
@@ -131,6 +135,45 @@ def test_a_report_shows_moderators_the_messages_of_that_thread_and_nothing_else(
     ):
         assert cora.post(f"/api{game}/press/report", json={**where, **wrong}).status_code == 422
     assert anna.post(f"/api{game}/press/report", json={**where, "sentence": "I keep it."}).status_code == 422
+
+
+def test_a_game_that_cannot_be_opened_keeps_no_report_from_moderators_and_no_name_is_shown(door: Door) -> None:
+    hosts = [door.browser() for _ in range(2)]
+    ben, cora, mod = door.browser(), door.browser(), door.member(MODERATOR)
+    games = [door.game(host, ben, cora) for host in hosts]
+    for game in games:
+        write(ben, game, "England", "France", "Rude words.")
+        where = {"thread": ["England", "France"], "seat": "England"}
+        assert cora.post(f"/api{game}/press/report", json={**where, "sentence": "Rude."}).status_code == 204
+    broken = games[0].rpartition("/")[2]
+    with door.store.engine.begin() as connection:
+        connection.execute(update(schema.games).where(schema.games.c.id == broken).values(variant="removed-variant"))
+    door.service.games.forget(broken)
+    reports = mod.get("/api/moderation").json()["reports"]
+    assert sorted(report["about"] for report in reports) == ["Ben", "a player"]
+    assert mod.get("/moderation").status_code == 200
+
+
+def test_reports_are_limited_by_network_as_well_as_by_person(door: Door) -> None:
+    anna, ben, cora, dora = (door.browser() for _ in range(4))
+    game = door.game(anna, ben, cora)
+    write(ben, game, "England", "France", "Rude words.")
+    reported = person_of(door, game, "England")
+    rates = {**RATES, "reports": replace(RATES["reports"], network=3)}
+    services = door.app.state.services
+    services.accounts.limits = Limits(door.store.of(Counters), door.service.clock, rates)
+    form = {"thread": ["England", "France"], "seat": "England", "sentence": "Rude."}
+    statuses = [
+        cora.post(f"/api{game}/press/report", json=form).status_code,
+        cora.post(f"{game}/talk/report", data=form).status_code,
+    ]
+    dora.cookies.set("session", services.accounts.guest("Dora").token)
+    statuses += [
+        dora.post(f"/api/people/{reported}/report", json={"sentence": "Rude."}).status_code,
+        dora.post(f"/people/{reported}/report", data={"sentence": "Rude."}).status_code,
+        cora.post(f"/api{game}/press/report", json=form).status_code,
+    ]
+    assert statuses == [204, 200, 204, 429, 429]
 
 
 def test_moderators_strike_a_name_end_a_listing_and_close_an_account_each_in_a_chained_journal(door: Door) -> None:

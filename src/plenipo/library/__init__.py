@@ -60,6 +60,7 @@ __all__ = [
     "check",
     "check_installed",
     "folder_of",
+    "is_read",
     "is_shipped",
     "keep_boards",
     "kept_figure",
@@ -289,15 +290,27 @@ def _get_or_make(memory: OrderedDict[K, V], key: K, make: Callable[[], V], most:
 
 def _source(name_or_path: str | Path, near: Path | None = None) -> _Source:
     """Return the source of the named variant, read again if one of its files was edited. Raises as `load` does."""
-    if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there((near or Path()) / name_or_path):
-        folders: tuple[Path, ...] = (folder_of(name_or_path, near),)
-    else:
-        parts = {folder_of(part.strip(), near) for part in name_or_path.split(AND)}
-        folders = tuple(sorted(parts, key=lambda path: path.name))
+    folders = _folders_of(name_or_path, near)
     known = _SOURCES.get(folders)
     if known is not None and not known.current:
         _SOURCES.pop(folders, None)
     return _get_or_make(_SOURCES, folders, lambda: _sound(folders), MOST_VARIANTS)
+
+
+def _folders_of(name_or_path: str | Path, near: Path | None = None) -> tuple[Path, ...]:
+    """Return the folder of a variant, or those of several with `+` between in the order of their names."""
+    if isinstance(name_or_path, Path) or AND not in name_or_path or _is_there((near or Path()) / name_or_path):
+        return (folder_of(name_or_path, near),)
+    parts = {folder_of(part.strip(), near) for part in name_or_path.split(AND)}
+    return tuple(sorted(parts, key=lambda path: path.name))
+
+
+def is_read(name: str) -> bool:
+    """Return whether a variant, or several with `+` between, is in the cache; else `load` takes its time.
+
+    Raises `UnknownName`.
+    """
+    return _folders_of(name) in _SOURCES
 
 
 def _sound(folders: tuple[Path, ...], find: Find = folder_of) -> _Source:

@@ -47,7 +47,6 @@ class ComputerPlayers:
 
     def _announce_warming(self) -> None:
         """Announce the progress of the preparation to listeners, for the computer players of their game."""
-        for game_id in self._games.broker.games():
-            if self._games.store.revision(game_id) is not None:
-                words = self.warmth(self._games.load(game_id).computers)
-                self._games.broker.announce(game_id, Announcement("computers", {"words": words}))
+        found = self._games.open_each(self._games.broker.games(), lambda hosted: self.warmth(hosted.computers))
+        for game_id, words in found.items():
+            self._games.broker.announce(game_id, Announcement("computers", {"words": words}))

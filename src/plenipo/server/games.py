@@ -1,15 +1,18 @@
 """The games in memory, the one way to change them, and notices of other servers' changes."""
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
 from typing import TypeVar
 
 from cachetools import LRUCache
+from sqlalchemy.exc import SQLAlchemyError
 
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import SentenceKind
+from plenipo.errors import PlenipoError
 from plenipo.server.broker import MARKS, Announcement, Broker
 from plenipo.server.clock import Clock
 from plenipo.server.deadlines import wake_of
@@ -17,6 +20,7 @@ from plenipo.server.errors import Busy, UnknownGame
 from plenipo.server.hosted_game import HostedGame, encode_timing, from_stored
 from plenipo.server.hosting.tick import charge_time_banks
 from plenipo.server.kept_variants import KeptVariants
+from plenipo.server.observer import GAME
 from plenipo.server.store import GameChange, GameProgress, Json, SeatsChanged, Store
 from plenipo.server.store.values import StoredDeal, chain_entries
 
@@ -25,6 +29,8 @@ __all__ = ["Consequence", "Games"]
 _GAME_UNKNOWN = SentenceKind("server-game-unknown", "There is no game '{game_id}'.")
 _TURN_TAKEN_BACK = SentenceKind("server-turn-taken-back", "That turn was undone in the meantime.")
 _CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
+
+_LOG = logging.getLogger("plenipo.server")
 
 T = TypeVar("T")
 
@@ -36,6 +42,9 @@ ATTEMPTS = 50
 
 HELD = 256
 """The number of games held in memory."""
+
+HELD_UNREADABLE = 1000
+"""The number of games that cannot be opened of which is remembered that this is in the log."""
 
 
 class Games:
@@ -52,6 +61,7 @@ class Games:
         self._games: LRUCache[str, HostedGame] = LRUCache(HELD)
         self._announced: dict[str, GameProgress] = {}
         self._guard = Lock()
+        self._logged: LRUCache[str, bool] = LRUCache(HELD_UNREADABLE)
         self.kept_variants = KeptVariants(store, clock)
         self._locks: dict[str, Lock] = {}
         self._talk: dict[str, int] = {}
@@ -84,6 +94,32 @@ class Games:
         self.remember(hosted)
         return hosted
 
+    def open_each(self, game_ids: Iterable[str], make: Callable[[HostedGame], T]) -> dict[str, T]:
+        """Return what `make` returns for each of some games, by id, without those that cannot be opened.
+
+        One game that cannot be opened, such as one of a variant that was removed, must not hide the others. It is
+        logged once; a game deleted meanwhile is passed over. Raise what the database raises.
+        """
+        made: dict[str, T] = {}
+        for game_id in game_ids:
+            try:
+                made[game_id] = make(self.load(game_id))
+            except UnknownGame:
+                continue
+            except SQLAlchemyError:
+                raise
+            except Exception as fault:  # noqa: BLE001  # whatever it was, the list needs the other games
+                self._log_once(game_id, fault)
+        return made
+
+    def _log_once(self, game_id: str, fault: Exception) -> None:
+        with self._guard:
+            known = self._logged.get(game_id, False)
+            self._logged[game_id] = True
+        if not known:
+            why = fault if isinstance(fault, PlenipoError) else repr(fault)
+            _LOG.warning("game %s is passed over: %s", game_id, why, extra={GAME: game_id})
+
     def _turns(self, game_id: str, first: int, last: int) -> Sequence[Json]:
         """Return the records of some turns of a game; raise `UnknownGame` if they no longer exist."""
         turns = self.store.turns(game_id, first, last)
@@ -98,7 +134,7 @@ class Games:
         for game_id in games:
             if game_id in stands:
                 if self._announce_change(game_id, stands[game_id]):
-                    self.load(game_id)
+                    self.open_each((game_id,), lambda _: None)  # which announces what changed
                 self._announce_messages(game_id, stands[game_id].talk)
             elif self._announced.pop(game_id, None) is not None:
                 self.broker.announce(game_id, Announcement("gone", {}))

@@ -167,14 +167,12 @@ class Matchmaking:
     def open_seats(self, person: str | None) -> tuple[OpenSeat, ...]:
         """Return the open seats of the games that a person finds."""
         known = self._store
-        ids = known.list_games((*BEFORE, *_GOES_ON), members=self._persons.is_member(person))
+        ids = known.list_games(_GOES_ON, members=self._persons.is_member(person), forming=BEFORE)
         offered = known.list_offered_seats(ids)
-        games = ((game, self.games.load(game)) for game in ids)
-        return tuple(
-            seat
-            for game, hosted in games
-            for seat in open_seats(hosted, offered.get(game, ()), self._shown_in_lists(hosted))
+        found = self.games.open_each(
+            ids, lambda hosted: open_seats(hosted, offered.get(hosted.id, ()), self._shown_in_lists(hosted))
         )
+        return tuple(seat for seats in found.values() for seat in seats)
 
     def _shown_in_lists(self, hosted: HostedGame) -> HostedGame | None:
         """Return a game as lists show it; None if they show nothing of it."""
@@ -184,5 +182,10 @@ class Matchmaking:
     def list_watchable_games(self, person: str | None) -> tuple[GameView, ...]:
         """Return the running listed games that are open to all spectators, as a spectator sees them."""
         ids = self._store.list_games(_GOES_ON, members=self._persons.is_member(person))
-        public = (game for game in ids if self.games.load(game).settings.spectators == "public")
-        return tuple(self._find_visible(game, Credentials()).view(None, Credentials()) for game in public)
+        found = self.games.open_each(ids, self._watched)
+        return tuple(view for view in found.values() if view is not None)
+
+    def _watched(self, hosted: HostedGame) -> GameView | None:
+        """Return a game as a spectator sees it; None if it is not open to all spectators."""
+        public = hosted.settings.spectators == "public"
+        return self._find_visible(hosted.id, Credentials()).view(None, Credentials()) if public else None

@@ -173,12 +173,12 @@ class Moderators:
 
     # Reports
 
-    def report_person(self, by: str, about: str, sentence: str, kind: str = "other") -> None:
-        """Report a person; raise `ReportRefused` and `TooOften`."""
+    def report_person(self, by: str, about: str, sentence: str, kind: str = "other", *, network: str = "") -> None:
+        """Report a person, from an address in `network`; raise `ReportRefused` and `TooOften`."""
         if by == about or self._persons.find(about) is None:
             raise ReportRefused(_REPORT_PERSON_GONE())
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
-        self.accounts.limits.take("reports", person=by)
+        self.accounts.limits.take("reports", person=by, network=network)
         self.store.report(by, about, None, (), text, self.service.clock.now(), kind=kind)
         self._announce()
 
@@ -190,6 +190,8 @@ class Moderators:
         seat: str,
         sentence: str,
         kind: str = "abuse",
+        *,
+        network: str = "",
     ) -> None:
         """Report the player of a seat, with the newest messages of a thread that the reporting player can read.
 
@@ -204,7 +206,7 @@ class Moderators:
         if not theirs:
             raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
-        self.accounts.limits.take("reports", person=by)
+        self.accounts.limits.take("reports", person=by, network=network)
         persons = {tenure.number: tenure.person for tenure in self.service.games.load(game_id).tenures}
         copied = [
             {
@@ -335,11 +337,15 @@ class Moderators:
             moderator == report.about or (report.game is not None and report.game in self._games(moderator))
         )
         name, hidden = self._person(report.about), False
-        if report.game is not None and self.service.games.load(report.game).names_hidden:
+        if report.game is not None and self._may_hide_names(report.game):
             name, hidden = SOMEBODY, True  # a decision still applies to the person
         return WaitingReport(
             report, name, () if barred else report.messages, barred, self._history(report, barred or hidden)
         )
+
+    def _may_hide_names(self, game: str) -> bool:
+        """Return whether a game hides the names of its players; a game that cannot be opened may do so."""
+        return self.service.games.open_each((game,), lambda hosted: hosted.names_hidden).get(game, True)
 
     def _history(self, report: Report, only_counts: bool) -> PersonHistory:  # noqa: FBT001
         """Return the earlier reports, decisions and bans of the reported person."""

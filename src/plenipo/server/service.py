@@ -271,18 +271,18 @@ class GameService:
             raise NotYours(_SPECTATORS_AFTER_GAME())
 
     def leave_every_seat(self, person: str) -> None:
-        """Leave every seat of a person, so that no game waits for it."""
-        for game in self.store.of(Persons).games(person):
-            credentials = self.credentials(game.id, [], person)
-            hosted = self.games.load(game.id)
-            if hosted.forming and credentials.player is not None:
-                self.lobby.leave(game.id, credentials, credentials.player)
-            mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
-            if mine is not None and not (
-                hosted.forming or hosted.is_cancelled or hosted.is_abandoned or hosted.game.over
-            ):
-                act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
-                self.handover.act(game.id, credentials, mine.power, act)
+        """Leave every seat of a person, so that no game waits for it; games that cannot be opened keep theirs."""
+        games = [game.id for game in self.store.of(Persons).games(person)]
+        self.games.open_each(games, lambda hosted: self._leave_seat(hosted, person))
+
+    def _leave_seat(self, hosted: HostedGame, person: str) -> None:
+        credentials = self.credentials(hosted.id, [], person)
+        if hosted.forming and credentials.player is not None:
+            self.lobby.leave(hosted.id, credentials, credentials.player)
+        mine = next((tenure for tenure in hosted.players if tenure.number == credentials.player), None)
+        if mine is not None and not (hosted.forming or hosted.is_cancelled or hosted.is_abandoned or hosted.game.over):
+            act: SeatAct = "take back" if mine.kind == "sitter" else "resign"
+            self.handover.act(hosted.id, credentials, mine.power, act)
 
     def journal(self, game_id: str) -> tuple[JournalEntry, ...]:
         """Return the game log; raise `UnknownGame`."""

@@ -7,7 +7,7 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from plenipo import library
 from plenipo.engine.calendar import year_text
@@ -73,11 +73,18 @@ MOST_TURNS = 2_000
 """The most turns of an uploaded record."""
 
 
-def rules_of(variant: object, options: object = None, *, as_saved: bool = True) -> Rules:
+def rules_of(
+    variant: object,
+    options: object = None,
+    *,
+    as_saved: bool = True,
+    before_combining: Callable[[], object] = lambda: None,
+) -> Rules:
     """Return the rules of a variant by its name, or of several joined with `+`; never of any other folder on the disk.
 
-    One in an added folder is `as_saved`; otherwise it may be as it could last be played. Raise `UnknownName` or
-    `InvalidVariant`.
+    One in an added folder is `as_saved`; otherwise it may be as it could last be played. Several that are not in the
+    cache together take time and a lock: `before_combining` is called first, and may raise to prevent that. Raise
+    `UnknownName` or `InvalidVariant`.
     """
     known = (*library.names(), *library.bank())
     parts = [part.strip() for part in variant.split(library.AND)] if isinstance(variant, str) else []
@@ -89,8 +96,11 @@ def rules_of(variant: object, options: object = None, *, as_saved: bool = True) 
         options = {}
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
         raise UnknownName(_OPTIONS_FORM())
+    name = library.AND.join(parts)
+    if len(parts) > 1 and not library.is_read(name):
+        before_combining()
     try:
-        return library.load(library.AND.join(parts), options, as_saved=as_saved)
+        return library.load(name, options, as_saved=as_saved)
     except FaultyFile as fault:
         mistake = fault.mistake
         file = f"{mistake.file.parent.name}/{mistake.file.name}"  # the rest of the path is the operator's own affair

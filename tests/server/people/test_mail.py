@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
+from plenipo.server.people import mail as mail_loop
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import (
     MailError,
@@ -28,7 +29,7 @@ from plenipo.server.store import Store, StoredPost, schema
 from plenipo.server.store.metrics import collect_metrics
 from plenipo.server.store.persons import Persons
 from server.clocks import ManualClock
-from waiting import LIMIT, run_in_background, run_together
+from waiting import LIMIT, run_in_background, run_together, wait_until
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -170,6 +171,36 @@ def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualC
     with run_in_background(send_elsewhere, store, mail, clock, end=leave.set):
         assert entered.wait(LIMIT)
         assert send_mail(store, mail, clock) == 1
+
+
+def test_slow_webhooks_of_one_host_keep_no_other_webhook_waiting(
+    store: Store, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_loop, "ROUND", LIMIT)
+    for number in range(20):
+        address = f"https://{'SLOW' if number % 2 else 'slow'}.example.org/{number}"
+        queue(store, StoredPost(f"slow {number}", address, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
+    for number in range(10):
+        queue(store, StoredPost(f"quick {number}", "https://quick.example.org/", "", "{}", "hook"), clock.now())
+    leave = threading.Event()
+    slow: list[str] = []
+    quick: list[str] = []
+
+    class Hanging(Poster):
+        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
+            del body
+            (slow if "slow" in url.casefold() else quick).append(post)
+            assert post.startswith("quick") or leave.wait(LIMIT)
+
+    with run_in_background(
+        send_elsewhere, store, Outgoing(MailFolder(Path()), "http://here", poster=Hanging()), clock, end=leave.set
+    ):
+        wait_until(lambda: len(quick) == 10, within=60)
+        queue(store, StoredPost("quick, later", "https://another.example.org/", "", "{}", "hook"), clock.now())
+        wait_until(lambda: "quick, later" in quick, within=60)
+        assert len(slow) == 1
+        assert quick == [*(f"quick {number}" for number in range(10)), "quick, later"]
+    assert len(set(slow)) == len(slow) == 20
 
 
 def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: ManualClock, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import smtplib
 import ssl
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import EmailMessage
@@ -65,7 +65,10 @@ LONGEST_HOOK = 1900
 """The most characters of a message to a webhook; Discord takes 2000."""
 
 AT_ONCE = 8
-"""The most posts that are sent to webhooks and browsers at the same time."""
+"""The most posts that are sent to webhooks and browsers at the same time, each to another host."""
+
+ROUND = 10.0
+"""The seconds for which a round takes posts to webhooks and browsers; the server waits for its end before it stops."""
 
 PORTS = {"smtp": 587, "smtps": 465}
 
@@ -246,7 +249,7 @@ def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
     """Send due mail, one after the other; return the number sent."""
     done = 0
     for _ in range(MOST_MAIL):
-        taken = store.of(Persons).take_posts(clock.now(), 1, elsewhere=False)
+        taken = store.of(Persons).take_posts(clock.now(), 1, mail_only=True)
         if not taken:
             break
         done += _attempt(store, mail, clock, *taken[0])
@@ -254,15 +257,24 @@ def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
 
 
 def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send the due posts to webhooks and browsers, several at the same time; return the number sent.
+    """Send the due posts to webhooks and browsers, to several hosts at the same time; return the number sent.
 
-    People enter their addresses: a deliberately slow one must delay no other post, and no mail.
+    People enter their addresses: a deliberately slow one must delay no other post, and no mail. So there is one post
+    at a time for a host name, and those for others are taken while it is waited for.
     """
-    taken = store.of(Persons).take_posts(clock.now(), AT_ONCE, elsewhere=True)
-    if not taken:
-        return 0
-    with ThreadPoolExecutor(len(taken)) as threads:
-        return sum(threads.map(lambda one: _attempt(store, mail, clock, *one), taken))
+    busy: dict[Future[bool], str] = {}
+    done, ends = 0, seconds() + ROUND
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        while True:
+            if len(busy) < AT_ONCE and seconds() < ends:
+                free = AT_ONCE - len(busy)
+                for host, post, tries in store.of(Persons).take_posts_elsewhere(clock.now(), free, set(busy.values())):
+                    busy[threads.submit(_attempt, store, mail, clock, post, tries)] = host
+            if not busy:
+                return done
+            for ended in wait(busy, LOOK, FIRST_COMPLETED).done:
+                del busy[ended]
+                done += ended.result()
 
 
 def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:

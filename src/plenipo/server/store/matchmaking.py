@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine, delete, func, select, union_all
 
 from plenipo.server.store import schema
 
@@ -10,6 +10,9 @@ __all__ = ["MatchmakingStore"]
 
 MOST_LISTED = 200
 """The most games of the list."""
+
+MOST_OF_HOST = 5
+"""The most games of the list that have not begun and are of one host, so that no host pushes the others off."""
 
 OFFERED = "+"
 """The prefix of the power of a seat that is offered for good."""
@@ -21,12 +24,26 @@ class MatchmakingStore:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def list_games(self, states: Collection[str], *, members: bool) -> tuple[str, ...]:
-        """Return the listed games in these states, the newest first; with `members` those for members too."""
-        games = schema.games
-        which = ("listed", "members") if members else ("listed",)
-        here = (games.c.listed.in_(which), games.c.state.in_(states))
-        query = select(games.c.id).where(*here).order_by(games.c.created.desc()).limit(MOST_LISTED)
+    def list_games(self, states: Collection[str], *, members: bool, forming: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the listed games in these states, the newest first; with `members` those for members too.
+
+        Games in the states `forming` are added, but only the newest `MOST_OF_HOST` of each host. Games without a
+        host who has signed in count as those of one host.
+        """
+        games, tenures = schema.games, schema.tenures
+        listed = games.c.listed.in_(("listed", "members") if members else ("listed",))
+        hosts = (tenures.c.game == games.c.id, tenures.c.kind == "host", tenures.c.until.is_(None))
+        host = select(func.min(tenures.c.person)).where(*hosts).correlate(games).scalar_subquery()
+        hosted = select(games.c.id, games.c.created, host.label("host"))
+        hosted_games = hosted.where(listed, games.c.state.in_(forming)).subquery()
+        newest = hosted_games.c.created.desc()
+        place = func.row_number().over(partition_by=hosted_games.c.host, order_by=(newest, hosted_games.c.id))
+        numbered = select(hosted_games.c.id, hosted_games.c.created, place.label("place")).subquery()
+        found = union_all(
+            select(games.c.id, games.c.created).where(listed, games.c.state.in_(states)),
+            select(numbered.c.id, numbered.c.created).where(numbered.c.place <= MOST_OF_HOST),
+        ).subquery()
+        query = select(found.c.id).order_by(found.c.created.desc()).limit(MOST_LISTED)
         with self.engine.connect() as connection:
             return tuple(connection.execute(query).scalars())
 

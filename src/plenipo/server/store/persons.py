@@ -1,14 +1,14 @@
 """The store of people: sessions, sign-in methods, games, leave, and mail."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Column, Connection, Engine, RowMapping, Table, delete, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Engine, RowMapping, Table, delete, func, or_, select, update
 
 from plenipo.server.store import schema
 from plenipo.server.store.export import everything_else
@@ -34,6 +34,9 @@ __all__ = [
 
 LEASE = timedelta(minutes=2)
 """The time for which a worker has mail to itself before another tries."""
+
+MOST_ADDRESSES = 1000
+"""The most webhooks and browsers among which posts to different hosts are searched."""
 
 
 @dataclass(frozen=True)
@@ -434,19 +437,49 @@ class Persons:
     # Mail
 
     def take_posts(
-        self, now: datetime, most: int = 50, *, elsewhere: bool | None = None
+        self, now: datetime, most: int = 50, *, mail_only: bool = False
     ) -> tuple[tuple[StoredPost, int], ...]:
-        """Take posts that are due, each with the number of earlier attempts; other workers skip them for `LEASE`.
-
-        With `elsewhere` only those to addresses that people entered, webhooks and browsers; without, only mail.
-        """
+        """Take posts that are due, each with the number of earlier attempts; other workers skip them for `LEASE`."""
         posts = schema.posts
         query = select(posts).where(posts.c.not_before <= now).order_by(posts.c.not_before).limit(most)
-        if elsewhere is not None:
-            outside = (posts.c.kind == "hook") | posts.c.headers.contains(json.dumps({"way": "push"})[1:-1])
-            query = query.where(outside if elsewhere else ~outside)
+        if mail_only:
+            query = query.where(~_goes_elsewhere())
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
+        return self._lease(rows, now)
+
+    def take_posts_elsewhere(
+        self, now: datetime, most: int, busy: Collection[str] = ()
+    ) -> tuple[tuple[str, StoredPost, int], ...]:
+        """Take due posts to webhooks and browsers, at most one for each host name and none for the `busy` ones.
+
+        Return for each the host name, the post, and the number of earlier attempts. The oldest come first; the posts
+        to one address are taken in their order.
+        """
+        posts, browsers = schema.posts, schema.subscriptions
+        place = func.row_number().over(partition_by=posts.c.to, order_by=(posts.c.not_before, posts.c.id))
+        address = func.coalesce(browsers.c.endpoint, posts.c.to)
+        due = (
+            select(posts.c.id, posts.c.not_before, address.label("address"), place.label("place"))
+            .outerjoin(browsers, browsers.c.id == posts.c.to)
+            .where(posts.c.not_before <= now, _goes_elsewhere())
+            .subquery()
+        )
+        first = select(due.c.id, due.c.address).where(due.c.place == 1).order_by(due.c.not_before).limit(MOST_ADDRESSES)
+        chosen: dict[str, str] = {}
+        with self.engine.connect() as connection:
+            for row in connection.execute(first):
+                host = _host_of(row.address)
+                if len(chosen) < most and host not in busy:
+                    chosen.setdefault(host, row.id)
+            found = select(posts).where(posts.c.id.in_(chosen.values()), posts.c.not_before <= now)
+            rows = connection.execute(found).mappings().all()
+        hosts = {post: host for host, post in chosen.items()}
+        return tuple((hosts[post.id], post, tries) for post, tries in self._lease(rows, now))
+
+    def _lease(self, rows: Iterable[RowMapping], now: datetime) -> tuple[tuple[StoredPost, int], ...]:
+        """Return the posts that no other worker has taken meanwhile, for `LEASE`."""
+        posts = schema.posts
         taken = []
         for row in rows:
             where = (posts.c.id == row["id"], posts.c.not_before == row["not_before"])
@@ -476,6 +509,20 @@ class Persons:
         gone = self.left_of_sent if at is None else {}
         with self.engine.begin() as connection:
             connection.execute(update(posts).where(posts.c.id == post).values(not_before=at, **gone))
+
+
+def _goes_elsewhere() -> ColumnElement[bool]:
+    """Return the condition that a post goes to an address that people entered: a webhook or a browser."""
+    posts = schema.posts
+    return (posts.c.kind == "hook") | posts.c.headers.contains(json.dumps({"way": "push"})[1:-1])
+
+
+def _host_of(address: str) -> str:
+    """Return the host name in an address; the address itself if it has none."""
+    try:
+        return urlsplit(address).hostname or address
+    except ValueError:
+        return address
 
 
 def _forget_addresses(connection: Connection, addresses: Sequence[str]) -> None:

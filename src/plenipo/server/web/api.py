@@ -40,6 +40,7 @@ from plenipo.server.web.context import (
     count,
     counts,
     read_credentials,
+    read_rules,
     respond_cached,
     shown_late,
     sit,
@@ -81,9 +82,9 @@ def variants() -> models.Variants:
 
 
 @router.get("/variants/{name}", tags=["variants"])
-def variant(name: str) -> models.Variant:
+def variant(request: Request, here: Here, name: str) -> models.Variant:
     """Describe one variant, or a combination, with `+` between the names."""
-    return models.Variant.load(uploads.rules_of(name).variant)
+    return models.Variant.load(read_rules(request, here, name).variant)
 
 
 @router.post("/adjudicate", tags=["adjudicating"])

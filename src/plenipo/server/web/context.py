@@ -10,10 +10,11 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import Power
+from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.maps.draw import Theme
-from plenipo.server import keys
+from plenipo.server import keys, uploads
 from plenipo.server.errors import NoKey, NotSignedIn
 from plenipo.server.file_reader import FileReader
 from plenipo.server.gm_tools import GmTools
@@ -212,6 +213,14 @@ def count(request: Request, here: Services, *names: str) -> None:
     request.state.signed_in = (token, person)
     for name in names:
         here.limits.take(name, person=None if person is None else person.id, network=network)
+
+
+def read_rules(request: Request, here: Services, variant: str, *, as_saved: bool = True) -> Rules:
+    """Return the rules of a variant that an address names; variants that must be combined first are counted.
+
+    Raise as `uploads.rules_of` does, and `TooOften`.
+    """
+    return uploads.rules_of(variant, as_saved=as_saved, before_combining=lambda: count(request, here, "combinations"))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ revision without waiting, the answer is sent at once.
 """
 
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import NamedTuple
 
 from cachetools import LRUCache
@@ -16,8 +17,14 @@ from plenipo.server.web.cache import Payload, headers_of
 
 __all__ = ["AnswerUnchanged", "KnownReply"]
 
-MOST_REPLIES = 512
-"""The most answers that are cached."""
+MOST_BYTES = 32 * 1024 * 1024
+"""The most bytes of the cached answers, with the requests they answer."""
+
+LONGEST_QUESTION = 2048
+"""The most characters of a request whose answer is cached: its address, credentials and languages."""
+
+OVERHEAD = 500
+"""The bytes that an entry takes beside its texts, roughly."""
 
 KNOWN = "plenipo.known"
 """The key in the scope of a request under which a route leaves a cacheable answer."""
@@ -33,12 +40,23 @@ class KnownReply(NamedTuple):
     payload: Payload
 
 
+class _Kept(NamedTuple):
+    """A cached answer, and the bytes that it and its request take."""
+
+    reply: KnownReply
+    size: int
+
+
+def _size_of(kept: _Kept) -> int:
+    return kept.size
+
+
 class AnswerUnchanged:
     """The layer between the guard and the app."""
 
     def __init__(self, app: ASGIApp, store: Store) -> None:
         self.app, self.store = app, store
-        self._known: LRUCache[RequestKey, KnownReply] = LRUCache(MOST_REPLIES)
+        self._known: LRUCache[RequestKey, _Kept] = LRUCache(MOST_BYTES, _size_of)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Send a cached answer, or let the app answer and cache it."""
@@ -56,9 +74,13 @@ class AnswerUnchanged:
             headers.get("cookie", ""),
             headers.get("accept-language", ""),
         )
-        known = self._known.get(question)
-        if known is not None and self.store.glance(known.game) == known.revision:
-            await _send(known.payload, headers, send)
+        length = sum(map(len, question))
+        if length > LONGEST_QUESTION:
+            await self.app(scope, receive, send)
+            return
+        kept = self._known.get(question)
+        if kept is not None and self.store.glance(kept.reply.game) == kept.reply.revision:
+            await _send(kept.reply.payload, headers, send)
             return
         status = 0
 
@@ -71,7 +93,8 @@ class AnswerUnchanged:
         await self.app(scope, receive, note_status)
         reply = scope.get(KNOWN)
         if isinstance(reply, KnownReply) and status in {200, 304}:
-            self._known[question] = reply
+            with suppress(ValueError):  # one that is larger than all there is room for
+                self._known[question] = _Kept(reply, length + reply.payload.size + OVERHEAD)
 
 
 async def _send(payload: Payload, headers_sent: Headers, send: Send) -> None:

@@ -1,5 +1,6 @@
 """Pictures of games and variants, and the stylesheets of bare ones."""
 
+import hashlib
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from starlette.exceptions import HTTPException
 from plenipo import languages
 from plenipo.engine.board import Code
 from plenipo.engine.history.view import View
-from plenipo.engine.position import Power
+from plenipo.engine.position import Position, Power
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind, Series
 from plenipo.errors import PlenipoError, UnknownName
@@ -25,12 +26,23 @@ from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.renderer import Renderer
 from plenipo.server.service import GameService
 from plenipo.server.web.cache import Payload, respond
-from plenipo.server.web.context import SEAT, GameId, Here, count, respond_cached, shown_late, theme_of, viewer_of
+from plenipo.server.web.context import (
+    SEAT,
+    GameId,
+    Here,
+    Services,
+    count,
+    read_rules,
+    respond_cached,
+    shown_late,
+    theme_of,
+    viewer_of,
+)
 from plenipo.server.web.pictures import PictureLook, find_influence, map_css, picture
 from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.worked_cases import case_picture
 
-__all__ = ["picture_of_turn", "router"]
+__all__ = ["draw_position", "picture_of_turn", "router"]
 
 _LANGUAGE_UNKNOWN = SentenceKind(
     "server-language-unknown", "'{shown}' is not a language of this server; there are {languages}."
@@ -140,7 +152,12 @@ def game_svg(request: Request, here: Here, game: GameId, drawn: Annotated[GameDr
     look = drawn.look(request, legend=drawn.legend, focus=drawn.focus)
     viewer = viewer_of(request, here, game, drawn.seat)
     what = ("svg", look, drawn.turn, drawn.results, drawn.orders, drawn.influence)
-    return respond_cached(request, here, viewer, what, lambda view: _svg(drawn.of(view, look), look))
+
+    def draw(view: GameView) -> Payload:
+        count(request, here, "drawings")
+        return _svg(drawn.of(view, look), look)
+
+    return respond_cached(request, here, viewer, what, draw)
 
 
 @router.get("/games/{game}/picture.png", response_class=Response, responses=ANSWERS_PNG)
@@ -176,6 +193,18 @@ def picture_of_turn(service: GameService, renderer: Renderer, game: str, turn: s
         return b""
 
 
+def draw_position(request: Request, here: Services, rules: Rules, position: Position) -> str:
+    """Return a bare picture of a position, for a page in the reader's theme and language."""
+    look = PictureLook(theme_of(request), bare=True, language=language_of_orders(request))
+    code = hashlib.sha256(uploads.pack_position(position).encode()).digest()
+
+    def draw() -> Payload:
+        count(request, here, "drawings")
+        return Payload(picture(rules, position, look).encode(), SVG)
+
+    return here.cache.get(("position", rules, code, look), draw).body.decode()
+
+
 MESSAGE = 1200
 """The width of the picture of a message, in pixels."""
 
@@ -201,19 +230,29 @@ def _require_png() -> None:
 
 
 @router.get("/variants/{name}/cases/{case}.svg", response_class=Response, responses=ANSWERS_SVG)
-def case_svg(request: Request, name: str, case: str, theme: ThemeName = None) -> Response:
+def case_svg(request: Request, here: Here, name: str, case: str, theme: ThemeName = None) -> Response:
     """Draw a worked case of a variant, with the results of its orders."""
-    drawn = case_picture(uploads.rules_of(name).variant, case, theme_of(request, theme))
-    return Response(with_face(drawn), media_type=SVG)
+    rules, chosen = read_rules(request, here, name), theme_of(request, theme)
+
+    def draw() -> Payload:
+        count(request, here, "drawings")
+        return Payload(with_face(case_picture(rules.variant, case, chosen)).encode(), SVG)
+
+    return respond(request, here.cache.get(("case", rules, case, chosen), draw))
 
 
 @router.get("/variants/{name}/picture.svg", response_class=Response, responses=ANSWERS_SVG)
 def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[VariantDrawn, Query()]) -> Response:
     """Draw the opening of a variant; that of a folder with a mistake as it was before."""
-    rules = uploads.rules_of(name, as_saved=False)
+    rules = read_rules(request, here, name, as_saved=False)
     look = drawn.look(request, legend=drawn.legend)
     version = plugins.version_of(name)
-    answer = here.cache.get(("variant", rules, version, look), lambda: _svg(picture(rules, rules.opening, look), look))
+
+    def draw() -> Payload:
+        count(request, here, "drawings")
+        return _svg(picture(rules, rules.opening, look), look)
+
+    answer = here.cache.get(("variant", rules, version, look), draw)
     # the variant of a designer, which may change at any time, is asked for each time
     return respond(request, answer, cache="no-cache" if version else "public, max-age=3600")
 
@@ -221,7 +260,7 @@ def variant_svg(request: Request, here: Here, name: str, drawn: Annotated[Varian
 @router.get("/map.css", response_class=Response, responses=ANSWERS_CSS)
 def sheet(request: Request, here: Here, variant: str, theme: ThemeName = None, *, cards: bool = False) -> Response:
     """Return the stylesheet of bare pictures of a variant, or of cards, in one theme."""
-    rules = uploads.rules_of(variant)
+    rules = read_rules(request, here, variant)
     chosen = theme_of(request, theme) if theme else "light"
     Theme.from_name(chosen)
     answer = here.cache.get(("css", rules, chosen, cards), lambda: _css(rules, chosen, cards=cards))

@@ -59,6 +59,7 @@ from plenipo.server.web.context import (
     device_of,
     network_of,
     person_of,
+    read_rules,
     shown_late,
     sign_in,
     sit,
@@ -88,7 +89,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/variants/{variant}/host", name="host")
 def host_page(request: Request, here: Here, variant: str) -> Response:
     """Show the form for a new game of a variant."""
-    rules, person = uploads.rules_of(variant), person_of(request, here)
+    rules, person = read_rules(request, here, variant), person_of(request, here)
     page = render_page(
         request,
         "host.html",

@@ -180,7 +180,8 @@ class BlockedAnswer(Model):
 def _moderation(here: Services, person: str) -> ModerationAnswer:
     waiting = here.moderators.waiting(person)
     games = {one.report.game for one in waiting if one.report.game and not one.report.closed}
-    listed = {game for game in games if here.service.games.load(game).settings.listed != "link"}
+    found = here.service.games.open_each(games, lambda hosted: hosted.settings.listed != "link")
+    listed = {game for game, shown in found.items() if shown}
     reports = tuple(ReportAnswer.of(one, listed=one.report.game in listed) for one in waiting)
     open_ones = [one for one in reports if not one.closed]
     bans = tuple(BanAnswer.of(ban, name) for ban, name in here.moderators.active_bans(person))
@@ -215,14 +216,16 @@ def report_messages(request: Request, here: Here, game: GameId, body: bodies.Rep
     """Report the holder of a seat for messages; the newest of the thread go to the moderators."""
     credentials = viewer_of(request, here, game, None).credentials
     key = key_of(key_in(body.thread), here.service.games.load(game).press_table.seats)
-    here.moderators.report_messages(game, credentials, key, body.seat, body.sentence, body.kind)
+    network = network_of(request, here)
+    here.moderators.report_messages(game, credentials, key, body.seat, body.sentence, body.kind, network=network)
     return Response(status_code=204)
 
 
 @router.post("/api/people/{person}/report", status_code=204)
-def report_person(here: Here, person: PersonId, me: Person, body: bodies.ReportBody) -> Response:
+def report_person(request: Request, here: Here, person: PersonId, me: Person, body: bodies.ReportBody) -> Response:
     """Report a person."""
-    here.moderators.report_person(me.id, person, body.sentence, body.kind)
+    network = network_of(request, here)
+    here.moderators.report_person(me.id, person, body.sentence, body.kind, network=network)
     return Response(status_code=204)
 
 
@@ -404,7 +407,8 @@ def block_by_form(here: Here, person: PersonId, me: Person, form: Fields) -> Res
 @router.post("/people/{person}/report", include_in_schema=False)
 def report_person_by_form(request: Request, here: Here, person: PersonId, me: Person, form: Fields) -> Response:
     """Report a person."""
-    here.moderators.report_person(me.id, person, field(form, "sentence", 2000), field(form, "kind") or "other")
+    sentence, kind = field(form, "sentence", 2000), field(form, "kind") or "other"
+    here.moderators.report_person(me.id, person, sentence, kind, network=network_of(request, here))
     return _thanks(request, here, me, f"/people/{person}")
 
 
@@ -458,6 +462,7 @@ def report_messages_by_form(request: Request, here: Here, game: GameId, form: Fi
     """Report messages."""
     key = key_of(key_in(word[:200] for word in form.get("thread", ())), here.service.games.load(game).press_table.seats)
     credentials = credentials_of(request, here, game)
-    kind = field(form, "kind") or "abuse"
-    here.moderators.report_messages(game, credentials, key, field(form, "seat"), field(form, "sentence", 2000), kind)
+    seat, sentence, kind = field(form, "seat"), field(form, "sentence", 2000), field(form, "kind") or "abuse"
+    network = network_of(request, here)
+    here.moderators.report_messages(game, credentials, key, seat, sentence, kind, network=network)
     return _thanks(request, here, person_of(request, here), f"/games/{game}")

@@ -33,6 +33,7 @@ from plenipo.server.web.context import (
     counts,
     is_own_server,
     person_of,
+    read_rules,
     respond_cached,
     shown_late,
     sit,
@@ -40,6 +41,7 @@ from plenipo.server.web.context import (
     viewer_of,
 )
 from plenipo.server.web.forms import form_of
+from plenipo.server.web.images import draw_position
 from plenipo.server.web.library import LENGTHS, LibrarySearch, entries
 from plenipo.server.web.live_boards import find_live_boards
 from plenipo.server.web.lobby import lobby_page, offer_page
@@ -127,9 +129,9 @@ def bank_page(
 
 
 @router.get("/variants/{variant}", name="variant")
-def variant_page(request: Request, variant: str) -> Response:
+def variant_page(request: Request, here: Here, variant: str) -> Response:
     """Show one variant and the choices for a new game of it."""
-    rules = uploads.rules_of(variant)
+    rules = read_rules(request, here, variant)
     page = render_page(
         request,
         "variant.html",
@@ -142,9 +144,9 @@ def variant_page(request: Request, variant: str) -> Response:
 
 
 @router.get("/variants/{variant}/rules")
-def rules_page(request: Request, variant: str) -> Response:
+def rules_page(request: Request, here: Here, variant: str) -> Response:
     """Show the rules of a variant, with pictures of worked cases; those of the standard game on screens first."""
-    rules = uploads.rules_of(variant)
+    rules = read_rules(request, here, variant)
     theme = theme_of(request)
     parts = rules_of(variant)
     page = render_page(
@@ -258,6 +260,7 @@ def game_page(
 @router.get("/position")
 def position(
     request: Request,
+    here: Here,
     v: Annotated[str, Query(max_length=200)] = "",
     p: Annotated[str, Query(max_length=50_000)] = "",
 ) -> Response:
@@ -266,7 +269,7 @@ def position(
         return RedirectResponse("/position/edit" + (f"?{urlencode({'v': v})}" if v else ""), 303)
     if not v:
         raise InvalidRecord(_LINK_WITHOUT_VARIANT())
-    rules = uploads.rules_of(v.replace(" ", library.AND))
+    rules = read_rules(request, here, v.replace(" ", library.AND))
     shared = uploads.unpack_position(p, rules)
     theme = theme_of(request)
     page = render_page(
@@ -281,6 +284,6 @@ def position(
             "code": p,
         },
         board=Board.of(rules, shared),
-        picture=picture(rules, shared, PictureLook(theme, bare=True, language=language_of_orders(request))),
+        picture=draw_position(request, here, rules, shared),
     )
     return respond(request, page)

@@ -16,9 +16,10 @@ from plenipo.errors import InvalidRecord
 from plenipo.server import uploads
 from plenipo.server.web.boards import Board
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import counts, theme_of
+from plenipo.server.web.context import Here, Services, counts, read_rules, theme_of
 from plenipo.server.web.forms import Fields, Form, field
 from plenipo.server.web.gm_tools import CENTRES, UNITS
+from plenipo.server.web.images import draw_position
 from plenipo.server.web.library import entries
 from plenipo.server.web.models import powers_of
 from plenipo.server.web.pictures import PictureLook, picture
@@ -37,8 +38,8 @@ VariantName = Annotated[str, Query(max_length=200)]
 PositionCode = Annotated[str, Query(max_length=50_000)]
 
 
-def _rules_of(name: str) -> Rules:
-    return uploads.rules_of(name.replace(" ", library.AND))
+def _rules_of(request: Request, here: Services, name: str) -> Rules:
+    return read_rules(request, here, name.replace(" ", library.AND))
 
 
 def _titles() -> dict[str, str]:
@@ -48,13 +49,13 @@ def _titles() -> dict[str, str]:
 
 
 @router.get("/position/edit")
-def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "") -> Response:
+def edit_page(request: Request, here: Here, v: VariantName = "standard", p: PositionCode = "") -> Response:
     """Show the form that edits a shared position, or the opening of a variant, and the variants to choose from."""
-    rules = _rules_of(v)
+    rules = _rules_of(request, here, v)
     position = uploads.unpack_position(p, rules) if p else rules.opening
     phase = position.phase
-    steps = [f"{step.season}|{step.kind}" for step in rules.calendar.phases if step.kind in EDITED_KINDS]
-    here = f"{phase.season}|{phase.kind}"
+    steps = [f"{one.season}|{one.kind}" for one in rules.calendar.phases if one.kind in EDITED_KINDS]
+    step = f"{phase.season}|{phase.kind}"
     theme = theme_of(request)
     page = render_page(
         request,
@@ -65,15 +66,15 @@ def edit_page(request: Request, v: VariantName = "standard", p: PositionCode = "
         titles=_titles() | {rules.variant: rules.title},
         code=uploads.pack_position(position),
         phase=phase,
-        step=here,
-        steps=dict.fromkeys((*([] if here in steps else [here]), *steps)),
+        step=step,
+        steps=dict.fromkeys((*([] if step in steps else [step]), *steps)),
         year=year_text(phase.year),
         position=record.encode_position(position),
         dislodged=_write_dislodged(position),
         powers=powers_of(rules),
         named=[{"name": power.name, "slug": power.slug} for power in powers_of(rules)],
         board=Board.of(rules, position),
-        picture=picture(rules, position, PictureLook(theme, bare=True, language=language_of_orders(request))),
+        picture=draw_position(request, here, rules, position),
     )
     return respond(request, page)
 
@@ -89,25 +90,25 @@ FROM = " from "
 
 
 @router.post("/position/edit")
-def edit(form: Fields) -> Response:
+def edit(request: Request, here: Here, form: Fields) -> Response:
     """Go to the position that the form describes."""
-    rules, position = _read_position(form)
+    rules, position = _read_position(request, here, form)
     code = uploads.pack_position(position)
     return RedirectResponse(f"/position?{urlencode({'v': rules.variant, 'p': code})}", 303)
 
 
 @router.post("/position/edit.svg")
 @counts("completions")
-def draw(request: Request, form: Fields) -> Response:
+def draw(request: Request, here: Here, form: Fields) -> Response:
     """Draw the position that the form describes; nothing is stored."""
-    rules, position = _read_position(form)
+    rules, position = _read_position(request, here, form)
     look = PictureLook(theme_of(request), bare=True, language=language_of_orders(request))
     return Response(picture(rules, position, look), media_type="image/svg+xml")
 
 
-def _read_position(form: Form) -> tuple[Rules, Position]:
+def _read_position(request: Request, here: Services, form: Form) -> tuple[Rules, Position]:
     """Return the rules and the position of a form; raise `InvalidRecord` for an impossible one."""
-    rules = _rules_of(field(form, "v"))
+    rules = _rules_of(request, here, field(form, "v"))
     before = uploads.unpack_position(field(form, "p", 50_000), rules)
     phase = _phase_in(form, before.phase)
     changes: dict[str, object] = {"phase": str(phase), "winners": []}

@@ -10,7 +10,7 @@ from plenipo.server.errors import UnknownGame
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.web import models
 from plenipo.server.web.cache import respond
-from plenipo.server.web.context import GameId, Here, SeatName, Services, shown_late, viewer_of
+from plenipo.server.web.context import GameId, Here, SeatName, Services, count, shown_late, viewer_of
 from plenipo.server.web.press import PressMessageModel, thread_readers
 from plenipo.server.web.rendering import render_page
 
@@ -24,6 +24,9 @@ router = APIRouter(include_in_schema=False)
 
 MOST_TURNS = 400
 """The most turns of one report, the newest."""
+
+TURNS_OF_A_DRAWING = 10
+"""The turns of a report that take about as long as a drawing of a map, and are counted as one."""
 
 
 @router.get("/games/{game}/report", name="report")
@@ -41,6 +44,7 @@ def report_page(
     if turn is not None and turn >= view.turn:
         raise UnknownGame(_REPORT_TURN_UNKNOWN(turn=view.turn, turn2=turn))
     numbers = range(max(0, view.turn - MOST_TURNS), view.turn) if turn is None else (turn,)
+    count(request, here, *(1 + len(numbers) // TURNS_OF_A_DRAWING) * ("drawings",))
     turns = [models.Turn.of(view.rules, view.find_turn(number), number) for number in numbers]
     page = render_page(
         request,
