@@ -26,6 +26,7 @@ from plenipo.server.store.values import (
     HERE,
     SEATLESS,
     GameChange,
+    JournalEntry,
     Notification,
     StoredEntry,
     StoredKey,
@@ -43,6 +44,7 @@ __all__ = [
     "Seat",
     "SeatAct",
     "admit_player",
+    "find_end",
     "with_names",
     "with_reserves",
     "without",
@@ -99,10 +101,21 @@ _REMOVED_YOU = SentenceKind(
     "server-seat-removed-why",
     "The host of {game} has removed you as the player of {power}. You can still watch the game.",
 )
+_VOTED_OUT = SentenceKind(
+    "server-log-voted-out", "The players took the seat of {power} from {player} by vote; {power} is vacant."
+)
+_VOTED_OUT_YOU = SentenceKind(
+    "server-seat-voted-out-why",
+    "The players of {game} have voted for another player of {power} in your place. You can still watch the game.",
+)
 _TAKEN_BACK = SentenceKind("server-log-taken-back", "{sitter} has stopped playing {power} for {holder}.")
 _SUBSTITUTE = SentenceKind("server-log-substitute", "{player} plays {power} from now on.")
 _LENT = SentenceKind("server-log-lent", "{sitter} plays {power} for {holder} for a while.")
 _PLAYS = SentenceKind("server-log-plays", "{player} plays {power}.")
+_IN_PLACE_OF_ABSENT = SentenceKind(
+    "server-log-in-place-of-absent",
+    "{player} plays {power} from now on, in place of {former}, whose seat was vacant after too many NMRs in a row.",
+)
 _COMPUTER_PLAYS = SentenceKind("server-log-computer", "A computer plays {power} from now on.")
 _SOMEBODY = SentenceKind("server-log-somebody", SOMEBODY)
 _SOMEBODY_FIRST = SentenceKind(
@@ -358,16 +371,18 @@ class Seat:
             return self.vacate(act)
         return self.taken_back() if act == "take back" else self.offer(act, digest)
 
-    def vacate(self, act: Literal["resign", "remove"]) -> SeatingChange:
+    def vacate(self, act: Literal["resign", "remove", "vote"]) -> SeatingChange:
         """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
         player = self._sign(self._require_holder(), first=act == "resign")
-        text = (_RESIGNED if act == "resign" else _REMOVED)(player=player, power=self.power)
-        after, change, _ = self._replace_holders((), StoredEntry(act, text), Holder.NOBODY)
+        text = {"resign": _RESIGNED, "remove": _REMOVED, "vote": _VOTED_OUT}[act](player=player, power=self.power)
+        kind = "resign" if act == "resign" else "remove"
+        after, change, _ = self._replace_holders((), StoredEntry(kind, text), Holder.NOBODY)
         person = None if self.holder is None else self.holder.person
         if act == "resign" or person is None:
             return after, change, None
         about = {"power": self.power, "game": Quoted(self.hosted.name)}
-        body = join_paragraphs((_REMOVED_YOU(**about), f"{HERE}/games/{self.hosted.id}\n"))
+        why = (_VOTED_OUT_YOU if act == "vote" else _REMOVED_YOU)(**about)
+        body = join_paragraphs((why, f"{HERE}/games/{self.hosted.id}\n"))
         notice = Notification(person, f"seat removed {self.power}", _REMOVED_SUBJECT(**about), body)
         return after, replace(change, notices=(notice,)), None
 
@@ -416,7 +431,10 @@ class Seat:
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
-            entry = StoredEntry("substitute", _SUBSTITUTE(player=self._sign(tenure, first=True), power=self.power))
+            about = {"player": self._sign(tenure, first=True), "power": self.power}
+            absent = self.holder if hosted.is_vacant(self.power) and not hosted.names_hidden else None
+            words = _SUBSTITUTE(**about) if absent is None else _IN_PLACE_OF_ABSENT(**about, former=self._sign(absent))
+            entry = StoredEntry("substitute", words)
             return self._replace_holders((*waited, tenure), entry, Holder.PERSON, (key,))
         sitter, holder = self._sign(tenure, first=True), self._sign(self._require_holder())
         entry = StoredEntry("lent", _LENT(sitter=sitter, power=self.power, holder=holder))
@@ -491,6 +509,30 @@ class Seat:
         if self.holder is None:
             raise SeatRefused(_SEAT_UNNAMED(power=self.power))
         return self.holder
+
+
+_ENDS = frozenset({"resign", "remove", "computer", "substitute"})
+"""The kinds of entries of the game log by which the tenure of a holder and that of a sitter end."""
+
+
+def find_end(
+    tenure: StoredTenure, tenures: Sequence[StoredTenure], journal: Sequence[JournalEntry]
+) -> JournalEntry | None:
+    """Return the entry of the game log by which a tenure ended; None while it lasts, or without such an entry.
+
+    It depends on nothing that came after the end.
+    """
+    if tenure.until is None:
+        return None
+    entries = [entry for entry in journal if getattr(entry.statement, "parts", {}).get("power") == tenure.power]
+    begins = {"substitute": "substitute", "sitter": "lent"}.get(tenure.kind)
+    if begins is not None:
+        alike = sorted(one.number for one in tenures if (one.kind, one.power) == (tenure.kind, tenure.power))
+        starts = [place for place, entry in enumerate(entries) if entry.kind == begins]
+        place = alike.index(tenure.number)
+        entries = entries[starts[place] + 1 :] if place < len(starts) else []
+    ends = _ENDS | {"taken back"} if tenure.kind == "sitter" else _ENDS
+    return next((entry for entry in entries if entry.kind in ends), None)
 
 
 def _sign(tenure: StoredTenure) -> Quoted:

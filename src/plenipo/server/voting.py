@@ -304,7 +304,7 @@ def _apply_motion(hosted: HostedGame, table: VotingFacts, motion: Motion, now: d
     if motion.kind == "reveal":
         return hosted, GameChange(), None  # press asks for the votes on this motion
     if motion.kind == "replace":
-        return Seat(hosted, motion.about[0]).vacate("remove")
+        return Seat(hosted, motion.about[0]).vacate("vote")
     if motion.kind == "back":
         return gone_back(
             hosted, number, hosted.turn - 1, SealedReason(seal_text("The table voted for it.", keys.token())), now
