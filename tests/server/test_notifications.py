@@ -177,6 +177,18 @@ def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
     assert replace_france(table) == shown  # what came after changes nothing
 
 
+def test_the_reason_of_a_removal_is_in_the_notification_the_game_log_and_on_the_page(table: Table) -> None:
+    table.sent()
+    host = table.service.credentials(table.game.id, [table.game.all_seats])
+    table.service.handover.act(table.game.id, host, "France", "remove", reason=" Insults\nin press. ")
+    (mail,) = table.sent()
+    assert "The reason: Insults in press." in mail.get_content()
+    shown = "The host took the seat of France from Anna; France is vacant. The reason: Insults in press."
+    assert former(table, table.who("France")) == ("France", shown)
+    entry = table.service.journal(table.game.id)[-1]
+    assert (entry.kind, entry.text) == ("remove", shown.replace("Anna", "<1>"))
+
+
 def test_a_replaced_player_is_shown_who_plays_the_seat(table: Table) -> None:
     assert replace_france(table) == ("France", "Dora plays France from now on.")
 

@@ -38,6 +38,7 @@ __all__ = [
     "FOR_A_WHILE",
     "FOR_GOOD",
     "INVITED",
+    "LONGEST_REASON",
     "START_COUNTDOWN",
     "TENURE",
     "Newcomer",
@@ -94,6 +95,11 @@ _DEALT = SentenceKind(
 )
 _RESIGNED = SentenceKind("server-log-resigned", "{player} resigned; {power} is vacant.")
 _REMOVED = SentenceKind("server-log-removed", "The host took the seat of {power} from {player}; {power} is vacant.")
+_REMOVED_FOR = SentenceKind(
+    "server-log-removed-for",
+    "The host took the seat of {power} from {player}; {power} is vacant. The reason: {reason}",
+)
+_REASON = SentenceKind("server-log-reason", "The reason: {reason}")
 _REMOVED_SUBJECT = SentenceKind(
     "server-seat-removed", "{game}: you no longer play {power}", note="The subject of an email."
 )
@@ -131,6 +137,9 @@ FOR_GOOD, FOR_A_WHILE = "+", "~"
 
 START_COUNTDOWN = timedelta(seconds=30)
 """The time between the start of a live game and that of its clock, in which the players look at the board."""
+
+LONGEST_REASON = 1000
+"""The longest reason for the removal of a player, in characters."""
 
 SeatingChange = tuple[HostedGame, GameChange, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
@@ -351,8 +360,10 @@ class Seat:
         self.sitter = next((tenure for tenure in mine if tenure.kind == "sitter"), None)
         self.holder = next((tenure for tenure in mine if tenure.kind != "sitter"), None)
 
-    def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> SeatingChange:
-        """Perform an action on this seat; raise `NotYours` and `SeatRefused`.
+    def act(
+        self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "", reason: str = ""
+    ) -> SeatingChange:
+        """Perform an action on this seat; raise `NotYours` and `SeatRefused`. A removal may have a `reason`.
 
         The holder may resign, lend the seat, take it back, offer it to a replacement player and withdraw the offer. The
         host may do everything but resign and lend. A sitter may give the seat back.
@@ -368,13 +379,19 @@ class Seat:
         if act == "computer":
             return self.played_by(computer)
         if act == "resign" or act == "remove":  # noqa: PLR1714  # mypy narrows this form
-            return self.vacate(act)
+            return self.vacate(act, reason if act == "remove" else "")
         return self.taken_back() if act == "take back" else self.offer(act, digest)
 
-    def vacate(self, act: Literal["resign", "remove", "vote"]) -> SeatingChange:
-        """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
-        player = self._sign(self._require_holder(), first=act == "resign")
-        text = {"resign": _RESIGNED, "remove": _REMOVED, "vote": _VOTED_OUT}[act](player=player, power=self.power)
+    def vacate(self, act: Literal["resign", "remove", "vote"], reason: str = "") -> SeatingChange:
+        """Make the seat vacant: its orders so far stay, and the game does not wait for it.
+
+        The `reason` of a removal is public.
+        """
+        parts = {"player": self._sign(self._require_holder(), first=act == "resign"), "power": self.power}
+        text = {"resign": _RESIGNED, "remove": _REMOVED, "vote": _VOTED_OUT}[act](**parts)
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if reason:
+            text = _REMOVED_FOR(**parts, reason=Quoted(reason))
         kind = "resign" if act == "resign" else "remove"
         after, change, _ = self._replace_holders((), StoredEntry(kind, text), Holder.NOBODY)
         person = None if self.holder is None else self.holder.person
@@ -382,7 +399,8 @@ class Seat:
             return after, change, None
         about = {"power": self.power, "game": Quoted(self.hosted.name)}
         why = (_VOTED_OUT_YOU if act == "vote" else _REMOVED_YOU)(**about)
-        body = join_paragraphs((why, f"{HERE}/games/{self.hosted.id}\n"))
+        because = (_REASON(reason=Quoted(reason)),) if reason else ()
+        body = join_paragraphs((why, *because, f"{HERE}/games/{self.hosted.id}\n"))
         notice = Notification(person, f"seat removed {self.power}", _REMOVED_SUBJECT(**about), body)
         return after, replace(change, notices=(notice,)), None
 

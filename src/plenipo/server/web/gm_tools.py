@@ -24,7 +24,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
 from plenipo.server.press import Draft
 from plenipo.server.rulings import OrderCorrection
-from plenipo.server.seats import SeatAct
+from plenipo.server.seats import LONGEST_REASON, SeatAct
 from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
@@ -343,7 +343,13 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
         raise RulingRefused(_SEAT_ACTION_UNKNOWN(act=act))
-    token = here.service.handover.act(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
+    token = here.service.handover.act(
+        game,
+        credentials_of(request, here, game),
+        field(form, "power"),
+        SEAT_ACTS[act],
+        reason=field(form, "reason", LONGEST_REASON),
+    )
     if not token:
         return _back(game)
     return _page(request, here, game, offer=str(request.url_for("take_seat", game=game, token=token)))
