@@ -151,6 +151,24 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
     )
 
 
+@pytest.mark.parametrize(
+    ("schedule", "words", "longest"),
+    [
+        ("Live", ["Extend by 2 minutes", "Extend by 10 minutes"], "10m"),
+        ("Weekdays", ["Extend by an hour", "Extend by a day"], "24h"),
+    ],
+)
+def test_extensions_suit_the_pace_of_the_game(
+    master: Browser, player: Browser, schedule: str, words: list[str], longest: str
+) -> None:
+    game = begun(master, player, "keep", schedule=schedule)
+    page = master.get(f"{game}/gm-tools").text
+    assert re.findall(r"<button[^>]*>(Extend by [^<]+)<", page) == words
+    assert f'name="by" value="{longest}"' in page
+    data = {"phase_number": "1", "act": "extend", "by": longest}
+    assert master.post(f"{game}/gm-tools/time", data=data).status_code == 200
+
+
 def test_a_deadline_is_set_in_the_zone_that_the_form_names(master: Browser, player: Browser) -> None:
     game = begun(master, player, "rule")
     page = master.get(f"{game}/gm-tools").text
