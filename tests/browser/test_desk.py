@@ -164,8 +164,7 @@ def test_in_fog_a_position_is_looked_at_and_edited_by_keys(windows: tuple[Page, 
 def test_a_removed_player_is_shown_what_happened_and_the_way_to_other_games(windows: tuple[Page, Page]) -> None:
     master, ben = windows
     game = begun(master, ben)
-    removal = {"power": "France", "act": "remove"}
-    assert master.request.post(f"{game}/gm-tools/seat", form=removal).ok
+    assert master.request.post(f"{game}/gm-tools/seat", form={"power": "France", "act": "remove"}).ok
     for page, shown in ((ben, 1), (master, 0)):
         page.goto(game)
         wait_for_table(page)

@@ -9,13 +9,14 @@ from browser.axe import faults_by_day_and_night
 from browser.conftest import PHONE, NewWindow
 from browser.hands import wait_for_table
 
-FORM = {"variant": "standard", "name": "Hanna", "game": "Reach", "schedule": "Weekdays"}
 SIZES = {"phone": PHONE, "desk": {"width": 1366, "height": 768}}
 
 
 def join(host: Page, guest: Page) -> None:
     """Host a game, and join it as a guest."""
-    opened = host.request.post("/host", form=FORM)
+    opened = host.request.post(
+        "/host", form={"variant": "standard", "name": "Hanna", "game": "Reach", "schedule": "Weekdays"}
+    )
     host.goto(opened.url)
     guest.goto(host.get_by_label("Anyone with this link").input_value())
     guest.get_by_label("Your name").fill("Gus")

@@ -149,7 +149,7 @@ def miss_deadlines(table: Table) -> dict[str, str]:
 def former(table: Table, who: Credentials) -> tuple[str, str] | None:
     """Return the power and the sentence that a page of the game shows a former player; None for others."""
     found = View.of(table.service.view(table.game.id, who, None)).viewer.former
-    return found and (found.power, str(found.sentence.text))
+    return None if found is None else (found.power, found.sentence.text)
 
 
 def replace_france(table: Table) -> tuple[str, str] | None:
@@ -174,7 +174,7 @@ def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
     assert former(table, table.who("France")) == shown
     for other in (table.who("Italy"), Credentials()):
         assert former(table, other) is None
-    assert replace_france(table) == shown  # what came after changes nothing
+    assert replace_france(table) == shown  # later events change nothing
 
 
 def test_the_reason_of_a_removal_is_in_the_notification_the_game_log_and_on_the_page(table: Table) -> None:
