@@ -159,3 +159,17 @@ def test_in_fog_a_position_is_looked_at_and_edited_by_keys(windows: tuple[Page, 
     expect(master.locator(".look-units")).to_contain_text("A CON, A SMY")
     expect(master.locator(".look-units")).not_to_contain_text("Italy")
     assert faults(master) == []
+
+
+def test_a_removed_player_is_shown_what_happened_and_the_way_to_other_games(windows: tuple[Page, Page]) -> None:
+    master, ben = windows
+    game = begun(master, ben)
+    assert master.request.post(f"{game}/gm-tools/seat", form={"power": "France", "act": "remove"}).ok
+    for page, shown in ((ben, 1), (master, 0)):
+        page.goto(game)
+        wait_for_table(page)
+        expect(page.get_by_text("You are spectating.").or_(page.get_by_text("GM tools")).first).to_be_visible()
+        expect(page.get_by_text("The host took the seat of France from Ben;")).to_have_count(shown)
+    assert faults(ben) == []
+    ben.locator("#pane").get_by_role("link", name="Find a game").click()
+    expect(ben.get_by_role("heading", name="Find a game", level=1)).to_be_visible()

@@ -1,7 +1,9 @@
 """A live game on two phones from one link: a clock in the head, a time bank that runs, a game that is paused."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_beside_the_map as faults
@@ -9,12 +11,12 @@ from browser.conftest import PHONE, post
 from browser.hands import PATIENCE, wait_for_table
 
 
-def phone(browser: Browser, site: str) -> Page:
-    """A phone whose clock the test can move."""
+def phone(browser: Browser, site: str, ahead: timedelta = timedelta(0)) -> Page:
+    """A phone whose clock the test can move; it is `ahead` of the server's."""
     context = browser.new_context(base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.clock.install()
+    page.clock.install(time=datetime.now(UTC) + ahead)
     return page
 
 
@@ -67,3 +69,24 @@ def test_a_time_bank_runs_down_and_the_game_goes_on_tomorrow(browser: Browser, s
     expect(anna.get_by_text("The game is paused until")).to_be_visible()
     for page in (anna, ben):
         page.context.close()
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_phone_with_a_wrong_clock_shows_the_time_that_is_left(browser: Browser, site: str, hours: int) -> None:
+    settings = {"computer": "careless", "press": {"preset": "Full press", "closing": 60}}
+    body = {"variant": "standard", "lobby": True, "schedule": {"movement": {"within": "1d"}}, "settings": settings}
+    game = post(site, "/api/games", body)
+    path, invitation = f"/api/games/{game['id']}", game["invitation"].rpartition("/")[2]
+    keys = [post(site, f"{path}/join", {"name": name}, invitation)["key"] for name in ("Anna", "Ben")]
+    post(site, f"{path}/start", {}, game["keys"]["all"])
+    post(site, f"{path}/votes", {"kind": "extend"}, keys[1])
+    page = phone(browser, site, timedelta(hours=hours))
+    page.goto(f"/games/{game['id']}/sit/{keys[0]}")
+    wait_for_table(page)
+    expect(page.locator(".phase-due")).to_contain_text(re.compile(r"Due in (1d 0h|23h 5\dm),"))
+    page.get_by_role("tab", name="Votes").tap()
+    expect(page.get_by_text(re.compile(r"Ends in (12h 0m|11h 5\dm) "))).to_be_visible()
+    page.get_by_role("tab", name="Press").tap()
+    page.get_by_role("button", name="Everyone").tap()
+    expect(page.get_by_text(re.compile(r"Press closes in (23h 0m|22h 5\dm) "))).to_be_visible()
+    page.context.close()

@@ -14,7 +14,9 @@ SIZES = {"phone": PHONE, "desk": {"width": 1366, "height": 768}}
 
 def join(host: Page, guest: Page) -> None:
     """Host a game, and join it as a guest."""
-    opened = host.request.post("/host", form={"variant": "standard", "name": "Hanna", "game": "Reach"})
+    opened = host.request.post(
+        "/host", form={"variant": "standard", "name": "Hanna", "game": "Reach", "schedule": "Weekdays"}
+    )
     host.goto(opened.url)
     guest.goto(host.get_by_label("Anyone with this link").input_value())
     guest.get_by_label("Your name").fill("Gus")
@@ -61,7 +63,8 @@ def test_the_question_can_be_put_off_and_comes_back_before_the_deadline(window: 
     game = guest.url.partition("/games/")[2].partition("?")[0]
     back = float(guest.evaluate("game => localStorage.getItem(`plenipo.reach.${game}`)", game))
     due = guest.request.get(f"/api/games/{game}").json()["time"]["due"]
-    assert due is None or back < datetime.fromisoformat(due).timestamp() * 1000
+    assert due is not None
+    assert back < datetime.fromisoformat(due).timestamp() * 1000
     guest.reload()
     wait_for_table(guest)
     expect(question).to_be_hidden()

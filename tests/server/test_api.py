@@ -364,7 +364,12 @@ def test_a_wrong_key_is_refused_and_an_old_cookie_is_as_good_as_none(client: Tes
     assert fault(client.get(game, headers={"authorization": "Basic x"}))[:2] == (401, "no_key")
     client.cookies.clear()
     client.cookies.set("seat", "wrong")
-    assert told(client.get(game), views.View)["viewer"] == {"seat": None, "seats": [], "all_seats": False}
+    assert told(client.get(game), views.View)["viewer"] == {
+        "seat": None,
+        "seats": [],
+        "all_seats": False,
+        "former": None,
+    }
 
 
 def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
@@ -373,7 +378,7 @@ def test_a_key_is_shown_in_a_header(client: TestClient) -> None:
     keys = answer["keys"]["seats"]
     shown = {"authorization": f"Bearer {keys['France']}~{keys['Italy']}"}
     view = told(client.get(f"/api/games/{answer['id']}", headers=shown), views.View)
-    assert view["viewer"] == {"seat": "France", "seats": ["France", "Italy"], "all_seats": False}
+    assert view["viewer"] == {"seat": "France", "seats": ["France", "Italy"], "all_seats": False, "former": None}
 
 
 def test_a_turn_says_in_data_what_happened_and_what_was_refused(client: TestClient) -> None:

@@ -21,9 +21,11 @@ def player(service: GameService) -> Browser:
     return Browser(service)
 
 
-def begun(master: Browser, player: Browser, you: str = "rule", variant: str = "standard") -> str:
+def begun(
+    master: Browser, player: Browser, you: str = "rule", variant: str = "standard", schedule: str = "Weekdays"
+) -> str:
     """A game that Anna runs and in which Ben plays France; computers play the others."""
-    game = hosted(master, "Anna", you=you, schedule="Weekdays", variant=variant)
+    game = hosted(master, "Anna", you=you, schedule=schedule, variant=variant)
     player.get(link_in(master.get(game).text))
     player.post(f"{game}/join", data={"name": "Ben", "power": "France"})
     master.post(f"{game}/start")
@@ -149,6 +151,24 @@ def test_time_reminders_and_seats_by_form(master: Browser, player: Browser, serv
     )
 
 
+@pytest.mark.parametrize(
+    ("schedule", "words", "longest"),
+    [
+        ("Live", ["Extend by 2 minutes", "Extend by 10 minutes"], "10m"),
+        ("Weekdays", ["Extend by an hour", "Extend by a day"], "24h"),
+    ],
+)
+def test_extensions_suit_the_pace_of_the_game(
+    master: Browser, player: Browser, schedule: str, words: list[str], longest: str
+) -> None:
+    game = begun(master, player, "keep", schedule=schedule)
+    page = master.get(f"{game}/gm-tools").text
+    assert re.findall(r"<button[^>]*>(Extend by [^<]+)<", page) == words
+    assert f'name="by" value="{longest}"' in page
+    data = {"phase_number": "1", "act": "extend", "by": longest}
+    assert master.post(f"{game}/gm-tools/time", data=data).status_code == 200
+
+
 def test_a_deadline_is_set_in_the_zone_that_the_form_names(master: Browser, player: Browser) -> None:
     game = begun(master, player, "rule")
     page = master.get(f"{game}/gm-tools").text
@@ -188,6 +208,19 @@ def test_a_player_is_removed_only_after_a_question(master: Browser, player: Brow
     game = begun(master, player, "keep")
     page = master.get(f"{game}/gm-tools").text
     assert "Ben loses the seat at once and is notified. Only a new offer of the seat gives it back." in page
+    assert "Reason (optional; public in the game log)" in page
+    removal = {"power": "France", "act": "remove", "reason": "No word for a week."}
+    sentence = "The host took the seat of France from Ben; France is vacant. The reason: No word for a week."
+    assert sentence in master.post(f"{game}/gm-tools/seat", data=removal).text
+    assert player.get(f"/api{game}").json()["viewer"]["former"]["sentence"]["text"] == sentence
+
+
+def test_a_program_gives_the_reason_of_a_removal(master: Browser, player: Browser) -> None:
+    game = begun(master, player, "keep")
+    removal = {"power": "France", "act": "remove", "reason": "No word for a week."}
+    assert master.post(f"/api{game}/seats", json=removal).status_code == 200
+    assert player.get(f"/api{game}/journal").json()["entries"][-1]["sentence"].endswith("No word for a week.")
+    assert master.post(f"/api{game}/seats", json={**removal, "reason": "x" * 1001}).status_code == 422
 
 
 def test_a_host_with_a_seat_ends_no_phase_early(master: Browser, player: Browser) -> None:

@@ -43,6 +43,7 @@ from plenipo.server.store.notifications import NotificationStore, tell
 from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.submissions import Edit
 from plenipo.server.web.app import create_app
+from plenipo.server.web.views import View
 from server.clocks import ManualClock
 from waiting import LIMIT
 
@@ -116,6 +117,19 @@ def test_each_player_is_notified_once_of_a_phase_with_public_facts(table: Table)
 
 
 def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_says_so(table: Table) -> None:
+    subjects = miss_deadlines(table)
+    assert subjects["Quai: you no longer play France"] == "anna@example.org"
+    assert [entry.kind for entry in table.service.journal(table.game.id)].count("vacated") == 1
+    assert "France" not in table.service.games.load(table.game.id).columns["waits"]
+    assert former(table, table.who("France")) is None  # until a replacement comes, Anna can go on
+    assert replace_france(table) == (
+        "France",
+        "Dora plays France from now on, in place of Anna, whose seat was vacant after too many NMRs in a row.",
+    )
+
+
+def miss_deadlines(table: Table) -> dict[str, str]:
+    """Miss deadlines as France until its seat is vacant; return the subjects of the mail, each with its reader."""
     table.process()  # the first phase would wait for all
     subjects: dict[str, str] = {}
     for _ in range(10):
@@ -129,9 +143,23 @@ def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_say
         table.clock.time = (hosted.timing.phase.due or table.clock.time) + timedelta(hours=3)
         table.service.time.settle(table.game.id)
         subjects |= {str(mail["Subject"]): str(mail["To"]) for mail in table.sent()}
-    assert subjects["Quai: you no longer play France"] == "anna@example.org"
-    assert [entry.kind for entry in table.service.journal(table.game.id)].count("vacated") == 1
-    assert "France" not in table.service.games.load(table.game.id).columns["waits"]
+    return subjects
+
+
+def former(table: Table, who: Credentials) -> tuple[str, str] | None:
+    """Return the power and the sentence that a page of the game shows a former player; None for others."""
+    found = View.of(table.service.view(table.game.id, who, None)).viewer.former
+    return None if found is None else (found.power, found.sentence.text)
+
+
+def replace_france(table: Table) -> tuple[str, str] | None:
+    """Let Dora take over France, and return what Anna is shown then."""
+    host = table.service.credentials(table.game.id, [table.game.all_seats])
+    offer = table.service.handover.act(table.game.id, host, "France", "offer")
+    assert offer is not None
+    assert former(table, table.who("Italy")) is None
+    table.service.handover.accept(table.game.id, table.service.credentials(table.game.id, [offer]), "Dora")
+    return former(table, table.who("France"))
 
 
 def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
@@ -142,6 +170,40 @@ def test_a_removed_player_is_notified_by_whom(table: Table) -> None:
     assert str(mail["To"]) == "anna@example.org"
     assert str(mail["Subject"]) == "Quai: you no longer play France"
     assert "The host of Quai has removed you" in mail.get_content()
+    shown = ("France", "The host took the seat of France from Anna; France is vacant.")
+    assert former(table, table.who("France")) == shown
+    for other in (table.who("Italy"), Credentials()):
+        assert former(table, other) is None
+    assert replace_france(table) == shown  # later events change nothing
+
+
+def test_the_reason_of_a_removal_is_in_the_notification_the_game_log_and_on_the_page(table: Table) -> None:
+    table.sent()
+    host = table.service.credentials(table.game.id, [table.game.all_seats])
+    table.service.handover.act(table.game.id, host, "France", "remove", reason=" Insults\nin press. ")
+    (mail,) = table.sent()
+    assert "The reason: Insults in press." in mail.get_content()
+    shown = "The host took the seat of France from Anna; France is vacant. The reason: Insults in press."
+    assert former(table, table.who("France")) == ("France", shown)
+    entry = table.service.journal(table.game.id)[-1]
+    assert (entry.kind, entry.text) == ("remove", shown.replace("Anna", "<1>"))
+
+
+def test_a_replaced_player_is_shown_who_plays_the_seat(table: Table) -> None:
+    assert replace_france(table) == ("France", "Dora plays France from now on.")
+
+
+def test_a_player_removed_by_vote_is_told_that_it_was_a_vote(table: Table) -> None:
+    table.sent()
+    table.service.voting.move(table.game.id, table.who("Italy"), "replace", ["France"])
+    number = table.service.voting.poll(table.game.id, table.who("Turkey")).motions[-1].number
+    table.service.voting.vote(table.game.id, table.who("Turkey"), number, yes=True)
+    mail = next(mail for mail in table.sent() if "no longer play" in str(mail["Subject"]))
+    assert "The players of Quai have voted for another player of France" in mail.get_content()
+    assert former(table, table.who("France")) == (
+        "France",
+        "The players took the seat of France from Anna by vote; France is vacant.",
+    )
 
 
 def test_messages_are_gathered_and_neither_their_text_nor_their_sender_is_mailed(table: Table) -> None:

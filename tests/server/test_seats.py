@@ -9,7 +9,7 @@ from plenipo.server.errors import NoKey, NotYours, SeatRefused
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.settings import Settings
 from plenipo.server.new_games import GameKeys, NewGameRequest
-from plenipo.server.seats import SeatAct, with_names
+from plenipo.server.seats import SeatAct, find_end, with_names
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.store.values import entry_hash
@@ -113,6 +113,35 @@ def test_a_computer_plays_until_a_replacement_takes_over(service: GameService) -
     assert service.view(game.id, host, None).computers[Power("France")] == ""
     submit_orders(service, game, dora, "France", "A PAR - BUR")
     assert of(service, game, tokens["Ben"]).powers == ("Italy",)
+
+
+def test_each_tenure_ends_by_an_entry_of_its_own_in_the_game_log(service: GameService) -> None:
+    game, host, _ = running(service)
+
+    def offered(act: SeatAct, name: str, who: Credentials) -> Credentials:
+        offer = service.handover.act(game.id, who, "France", act)
+        assert offer is not None
+        return of(service, game, service.handover.accept(game.id, of(service, game, offer), name))
+
+    offered("offer", "Dora", host)
+    service.handover.act(game.id, host, "France", "remove")
+    service.handover.act(game.id, host, "France", "computer", "sensible")
+    emil = offered("offer", "Emil", host)
+    offered("lend", "Fay", emil)
+    service.handover.act(game.id, emil, "France", "take back")
+    offered("lend", "Gus", emil)
+    service.handover.act(game.id, emil, "France", "resign")
+    tenures, journal = service.games.load(game.id).tenures, service.journal(game.id)
+    found = {one.name: find_end(one, tenures, journal) for one in tenures}
+    assert {name: entry and with_names(entry.statement, tenures) for name, entry in found.items()} == {
+        "Anna": "Dora plays France from now on.",
+        "Ben": None,
+        "Cleo": None,
+        "Dora": "The host took the seat of France from Dora; France is vacant.",
+        "Emil": "Emil resigned; France is vacant.",
+        "Fay": "Fay has stopped playing France for Emil.",
+        "Gus": "Emil resigned; France is vacant.",
+    }
 
 
 def test_no_player_plays_two_seats_at_once_or_in_turn(service: GameService) -> None:

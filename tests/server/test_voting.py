@@ -15,6 +15,7 @@ from plenipo.server.new_games import NewGameRequest
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.submissions import Edit
+from plenipo.server.web.votes import VotesAnswer
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
 from server.test_press import Game
@@ -113,6 +114,31 @@ def test_what_may_not_be_moved_is_refused(game: Game) -> None:
     answer = game.client.post(f"/api/games/{game.id}/votes", json={"kind": "draw"})
     assert answer.status_code == 401
     assert vote(game, first, 9, yes=True)["error"]["message"] == "There is no such open motion."
+
+
+@pytest.mark.parametrize(
+    ("within", "title", "longer"),
+    [
+        ("10m", "Extend the phase by 10 minutes", timedelta(minutes=10)),
+        ("1h", "Extend the phase by 10 minutes", timedelta(minutes=10)),
+        ("2h", "Extend the phase by a day", timedelta(days=1)),
+    ],
+)
+def test_an_extension_by_vote_suits_the_pace_of_the_game(
+    service: GameService, within: str, title: str, longer: timedelta
+) -> None:
+    schedule = schedule_of({"movement": {"within": within}})
+    game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule))
+    invited = service.credentials(game.id, [game.invitation])
+    token = service.lobby.join(game.id, invited, "Anna", "France")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
+    anna = service.credentials(game.id, [token])
+    assert title in [one.title for one in VotesAnswer.of(service.voting.poll(game.id, anna)).may]
+    due = service.games.load(game.id).press_table.due
+    assert due is not None
+    service.voting.move(game.id, anna, "extend")
+    assert service.games.load(game.id).press_table.due == due + longer
+    assert service.journal(game.id)[-1].text == f"By vote: {title}; 1 for it, 0 against."
 
 
 def test_time_is_paused_by_the_majority_and_motions_are_counted_at_their_time(store: Store) -> None:

@@ -37,9 +37,19 @@ class Handover:
     def __init__(self, games: Games, matchmaking: Matchmaking, time: Timekeeper, voting: Voting) -> None:
         self.games, self._matchmaking, self._time, self._voting = games, matchmaking, time, voting
 
-    def act(self, game_id: str, credentials: Credentials, power: str, act: SeatAct, computer: str = "") -> str | None:
+    def act(
+        self,
+        game_id: str,
+        credentials: Credentials,
+        power: str,
+        act: SeatAct,
+        computer: str = "",
+        *,
+        reason: str = "",
+    ) -> str | None:
         """Perform an action on the seat of a power: resign, lend it, offer it …; return the token of an offer.
 
+        The `reason` of a removal is in the game log and in the notification of the removed player.
         Raise `NotYours`, `NotBegun`, `Over`, `SeatRefused`, and `UnknownName` for an unknown power or computer player.
         """
         token = keys.token() if act in ("lend", "offer") else ""
@@ -48,7 +58,8 @@ class Handover:
 
         def change(hosted: HostedGame) -> tuple[HostedGame, GameChange, None]:
             seat = Seat(hosted, played_power(hosted, power))
-            return seat.act(act, credentials, keys.digest(token), computer or hosted.settings.computer or COMPUTER)
+            player = computer or hosted.settings.computer or COMPUTER
+            return seat.act(act, credentials, keys.digest(token), player, reason)
 
         self.games.change(game_id, change)
         self._announce(game_id)

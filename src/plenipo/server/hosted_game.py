@@ -139,6 +139,8 @@ class Credentials:
     """The new person, to be stored with the first seat."""
     tenures: tuple[int, ...] = field(default=(), compare=False)
     """All own tenures, where that matters: for press."""
+    former: int | None = None
+    """The number of the newest tenure that ended, for a person who does not play now."""
 
     @property
     def at_table(self) -> bool:
@@ -675,6 +677,8 @@ class GameView(GameHead):
     """The players on leave, for the host."""
     masked: bool = False
     """True if the powers and readiness of players are hidden from the viewer."""
+    former: tuple[Power, str] | None = None
+    """The power that the viewer played last, and the sentence on the end of that; None for others."""
 
     @property
     def players(self) -> tuple[StoredTenure, ...]:

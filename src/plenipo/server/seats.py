@@ -26,6 +26,7 @@ from plenipo.server.store.values import (
     HERE,
     SEATLESS,
     GameChange,
+    JournalEntry,
     Notification,
     StoredEntry,
     StoredKey,
@@ -37,12 +38,14 @@ __all__ = [
     "FOR_A_WHILE",
     "FOR_GOOD",
     "INVITED",
+    "LONGEST_REASON",
     "START_COUNTDOWN",
     "TENURE",
     "Newcomer",
     "Seat",
     "SeatAct",
     "admit_player",
+    "find_end",
     "with_names",
     "with_reserves",
     "without",
@@ -92,6 +95,11 @@ _DEALT = SentenceKind(
 )
 _RESIGNED = SentenceKind("server-log-resigned", "{player} resigned; {power} is vacant.")
 _REMOVED = SentenceKind("server-log-removed", "The host took the seat of {power} from {player}; {power} is vacant.")
+_REMOVED_FOR = SentenceKind(
+    "server-log-removed-for",
+    "The host took the seat of {power} from {player}; {power} is vacant. The reason: {reason}",
+)
+_REASON = SentenceKind("server-log-reason", "The reason: {reason}")
 _REMOVED_SUBJECT = SentenceKind(
     "server-seat-removed", "{game}: you no longer play {power}", note="The subject of an email."
 )
@@ -99,10 +107,21 @@ _REMOVED_YOU = SentenceKind(
     "server-seat-removed-why",
     "The host of {game} has removed you as the player of {power}. You can still watch the game.",
 )
+_VOTED_OUT = SentenceKind(
+    "server-log-voted-out", "The players took the seat of {power} from {player} by vote; {power} is vacant."
+)
+_VOTED_OUT_YOU = SentenceKind(
+    "server-seat-voted-out-why",
+    "The players of {game} have voted for another player of {power} in your place. You can still watch the game.",
+)
 _TAKEN_BACK = SentenceKind("server-log-taken-back", "{sitter} has stopped playing {power} for {holder}.")
 _SUBSTITUTE = SentenceKind("server-log-substitute", "{player} plays {power} from now on.")
 _LENT = SentenceKind("server-log-lent", "{sitter} plays {power} for {holder} for a while.")
 _PLAYS = SentenceKind("server-log-plays", "{player} plays {power}.")
+_IN_PLACE_OF_ABSENT = SentenceKind(
+    "server-log-in-place-of-absent",
+    "{player} plays {power} from now on, in place of {former}, whose seat was vacant after too many NMRs in a row.",
+)
 _COMPUTER_PLAYS = SentenceKind("server-log-computer", "A computer plays {power} from now on.")
 _SOMEBODY = SentenceKind("server-log-somebody", SOMEBODY)
 _SOMEBODY_FIRST = SentenceKind(
@@ -118,6 +137,9 @@ FOR_GOOD, FOR_A_WHILE = "+", "~"
 
 START_COUNTDOWN = timedelta(seconds=30)
 """The time between the start of a live game and that of its clock, in which the players look at the board."""
+
+LONGEST_REASON = 1000
+"""The longest reason for the removal of a player, in characters."""
 
 SeatingChange = tuple[HostedGame, GameChange, None]
 SeatAct = Literal["resign", "remove", "lend", "take back", "offer", "withdraw", "computer"]
@@ -338,8 +360,10 @@ class Seat:
         self.sitter = next((tenure for tenure in mine if tenure.kind == "sitter"), None)
         self.holder = next((tenure for tenure in mine if tenure.kind != "sitter"), None)
 
-    def act(self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "") -> SeatingChange:
-        """Perform an action on this seat; raise `NotYours` and `SeatRefused`.
+    def act(
+        self, act: SeatAct, credentials: Credentials, digest: str = "", computer: str = "", reason: str = ""
+    ) -> SeatingChange:
+        """Perform an action on this seat; raise `NotYours` and `SeatRefused`. A removal may have a `reason`.
 
         The holder may resign, lend the seat, take it back, offer it to a replacement player and withdraw the offer. The
         host may do everything but resign and lend. A sitter may give the seat back.
@@ -355,19 +379,28 @@ class Seat:
         if act == "computer":
             return self.played_by(computer)
         if act == "resign" or act == "remove":  # noqa: PLR1714  # mypy narrows this form
-            return self.vacate(act)
+            return self.vacate(act, reason if act == "remove" else "")
         return self.taken_back() if act == "take back" else self.offer(act, digest)
 
-    def vacate(self, act: Literal["resign", "remove"]) -> SeatingChange:
-        """Make the seat vacant: its orders so far stay, and the game does not wait for it."""
-        player = self._sign(self._require_holder(), first=act == "resign")
-        text = (_RESIGNED if act == "resign" else _REMOVED)(player=player, power=self.power)
-        after, change, _ = self._replace_holders((), StoredEntry(act, text), Holder.NOBODY)
+    def vacate(self, act: Literal["resign", "remove", "vote"], reason: str = "") -> SeatingChange:
+        """Make the seat vacant: its orders so far stay, and the game does not wait for it.
+
+        The `reason` of a removal is public.
+        """
+        parts = {"player": self._sign(self._require_holder(), first=act == "resign"), "power": self.power}
+        text = {"resign": _RESIGNED, "remove": _REMOVED, "vote": _VOTED_OUT}[act](**parts)
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if reason:
+            text = _REMOVED_FOR(**parts, reason=Quoted(reason))
+        kind = "resign" if act == "resign" else "remove"
+        after, change, _ = self._replace_holders((), StoredEntry(kind, text), Holder.NOBODY)
         person = None if self.holder is None else self.holder.person
         if act == "resign" or person is None:
             return after, change, None
         about = {"power": self.power, "game": Quoted(self.hosted.name)}
-        body = join_paragraphs((_REMOVED_YOU(**about), f"{HERE}/games/{self.hosted.id}\n"))
+        why = (_VOTED_OUT_YOU if act == "vote" else _REMOVED_YOU)(**about)
+        because = (_REASON(reason=Quoted(reason)),) if reason else ()
+        body = join_paragraphs((why, *because, f"{HERE}/games/{self.hosted.id}\n"))
         notice = Notification(person, f"seat removed {self.power}", _REMOVED_SUBJECT(**about), body)
         return after, replace(change, notices=(notice,)), None
 
@@ -416,7 +449,10 @@ class Seat:
         )
         key = StoredKey(newcomer.digest, f"{TENURE}{tenure.number}")
         if for_good:
-            entry = StoredEntry("substitute", _SUBSTITUTE(player=self._sign(tenure, first=True), power=self.power))
+            about = {"player": self._sign(tenure, first=True), "power": self.power}
+            absent = self.holder if hosted.is_vacant(self.power) and not hosted.names_hidden else None
+            words = _SUBSTITUTE(**about) if absent is None else _IN_PLACE_OF_ABSENT(**about, former=self._sign(absent))
+            entry = StoredEntry("substitute", words)
             return self._replace_holders((*waited, tenure), entry, Holder.PERSON, (key,))
         sitter, holder = self._sign(tenure, first=True), self._sign(self._require_holder())
         entry = StoredEntry("lent", _LENT(sitter=sitter, power=self.power, holder=holder))
@@ -491,6 +527,30 @@ class Seat:
         if self.holder is None:
             raise SeatRefused(_SEAT_UNNAMED(power=self.power))
         return self.holder
+
+
+_ENDS = frozenset({"resign", "remove", "computer", "substitute"})
+"""The kinds of entries of the game log by which the tenure of a holder and that of a sitter end."""
+
+
+def find_end(
+    tenure: StoredTenure, tenures: Sequence[StoredTenure], journal: Sequence[JournalEntry]
+) -> JournalEntry | None:
+    """Return the entry of the game log by which a tenure ended; None while it lasts, or without such an entry.
+
+    It depends on nothing that came after the end.
+    """
+    if tenure.until is None:
+        return None
+    entries = [entry for entry in journal if getattr(entry.statement, "parts", {}).get("power") == tenure.power]
+    begins = {"substitute": "substitute", "sitter": "lent"}.get(tenure.kind)
+    if begins is not None:
+        alike = sorted(one.number for one in tenures if (one.kind, one.power) == (tenure.kind, tenure.power))
+        starts = [place for place, entry in enumerate(entries) if entry.kind == begins]
+        place = alike.index(tenure.number)
+        entries = entries[starts[place] + 1 :] if place < len(starts) else []
+    ends = _ENDS | {"taken back"} if tenure.kind == "sitter" else _ENDS
+    return next((entry for entry in entries if entry.kind in ends), None)
 
 
 def _sign(tenure: StoredTenure) -> Quoted:

@@ -4,7 +4,7 @@ Nothing here depends on the web. The rules are pure functions in other modules: 
 `submissions`, `processing`, `deadlines`. `games` holds the games and changes them, one at a time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from threading import Lock
@@ -43,7 +43,7 @@ from plenipo.server.press import Correspondence
 from plenipo.server.processing import goes_on_alone
 from plenipo.server.quota import require_room
 from plenipo.server.reliability import add_results
-from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, SeatAct
+from plenipo.server.seats import FOR_A_WHILE, FOR_GOOD, INVITED, TENURE, SeatAct, find_end, with_names
 from plenipo.server.store import GameChange, JournalEntry, Store, StoredKey, StoredTenure
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.persons import Persons
@@ -203,6 +203,7 @@ class GameService:
                 powers.append(Power(power))
             all_seats, invited = all_seats or not power, invited or power == INVITED
         mine: list[StoredTenure] = []
+        former: list[int] = []
         forming = False
         if numbers or person is not None:
             hosted = self.games.load(game_id)
@@ -211,6 +212,7 @@ class GameService:
                 [tenure for tenure in hosted.tenures if tenure.until is None],
             )
             mine = [t for t in tenures if t.number in numbers or (person is not None and t.person == person)]
+            former = [t.number for t in _played_by(hosted, person) if t.until is not None]
         sitting = [tenure for tenure in mine if tenure.kind not in SEATLESS]
         powers += [Power(tenure.power) for tenure in sitting if tenure.power and not forming]
         return Credentials(
@@ -221,6 +223,7 @@ class GameService:
             offers=tuple(offers),
             person=person,
             tenures=tuple(tenure.number for tenure in mine),
+            former=max(former, default=None) if not sitting else None,
         )
 
     def eyes(
@@ -293,7 +296,20 @@ class GameService:
 
     def view(self, game_id: str, credentials: Credentials, who: Power | None) -> GameView:
         """Return the view of the game from the viewpoint `who`, as `eyes` returns it; raise `UnknownGame`."""
-        return self.find_visible_game(game_id, credentials).view(who, credentials)
+        view = self.find_visible_game(game_id, credentials).view(who, credentials)
+        former = self._describe_end(game_id, credentials)
+        return view if former is None else replace(view, former=former)
+
+    def _describe_end(self, game_id: str, credentials: Credentials) -> tuple[Power, str] | None:
+        """Return the power that a former player played, and the sentence on the end of that; None for others."""
+        if credentials.former is None:
+            return None
+        hosted = self.games.load(game_id)
+        tenure = next((one for one in hosted.tenures if one.number == credentials.former), None)
+        entry = None if tenure is None else find_end(tenure, hosted.tenures, self.store.journal(game_id))
+        if tenure is None or entry is None:
+            return None
+        return Power(tenure.power), with_names(entry.statement, hosted.known_to(credentials, tenure.number))
 
     def record(self, game_id: str, credentials: Credentials) -> Json:
         """Return the record of a game; of a running game, the dice's seed is included only in a hotseat game."""
@@ -319,6 +335,13 @@ class GameService:
     def opens(self, game_id: str, token: str) -> bool:
         """Return whether a token is a key to a game."""
         return (self.store.key(keys.digest(token)) or ("", ""))[0] == game_id
+
+
+def _played_by(hosted: HostedGame, person: str | None) -> Iterator[StoredTenure]:
+    """Yield the tenures of a person on seats of a game, also the ended ones."""
+    for tenure in hosted.tenures if person is not None else ():
+        if tenure.person == person and tenure.power and tenure.kind not in SEATLESS:
+            yield tenure
 
 
 def _require_public(hosted: HostedGame) -> None:

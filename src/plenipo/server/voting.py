@@ -25,7 +25,8 @@ from plenipo.server.games import Games
 from plenipo.server.hosted_game import LINKS, Credentials, HostedGame
 from plenipo.server.hosting import motions
 from plenipo.server.hosting.changes import Changes, changes_of
-from plenipo.server.hosting.motions import ENDS, Motion, MotionKind, MotionVote, VotingFacts
+from plenipo.server.hosting.motions import ENDS, EXTENSION, LIVE_EXTENSION, Motion, MotionKind, MotionVote, VotingFacts
+from plenipo.server.hosting.schedule import is_live
 from plenipo.server.hosting.tick import GameState, TimeAct
 from plenipo.server.notifications import of_motion
 from plenipo.server.processing import end_in_draw
@@ -48,9 +49,6 @@ _VOTE_KEY_MISSING = SentenceKind("server-vote-key-missing", "Only players vote; 
 _VOTE_NOT_ACTING = SentenceKind("server-vote-not-acting", "Only players vote, and you have no seat now.")
 
 MotionChange = tuple[HostedGame, GameChange, Any]
-
-LONGER = timedelta(days=1)
-"""The extra time of an extension by motion."""
 
 
 class _Undecided(Exception):  # noqa: N818  # it says that nothing is wrong
@@ -97,6 +95,7 @@ def table_of(hosted: HostedGame) -> VotingFacts:
         sealed=hosted.game.over
         and hosted.settings.press.who in ("two", "groups")
         and hosted.settings.press.opened == "never",
+        live=_is_live(hosted),
     )
 
 
@@ -126,7 +125,7 @@ class Voting:
         return replace(motion, state="failed") if ended else motion
 
     def _motions(self, hosted: HostedGame) -> tuple[Motion, ...]:
-        return tuple(_motion(stored, _zone(hosted)) for stored in self._store.of(hosted.id))
+        return tuple(_motion(stored, hosted) for stored in self._store.of(hosted.id))
 
     # Motions and votes
 
@@ -183,7 +182,7 @@ class Voting:
 
     def _to_outbox(self, hosted: HostedGame, table: VotingFacts, connection: Connection, kept: StoredMotion) -> None:
         """Put the notices of a motion into the outbox, in the transaction that stores the motion."""
-        notices, store = of_motion(hosted, table, _motion(kept, _zone(hosted))), self.games.store
+        notices, store = of_motion(hosted, table, _motion(kept, hosted)), self.games.store
         tell(connection, hosted.id, hosted.phase_number, notices, self.games.clock.now(), store.later)
 
     def vote(self, game_id: str, credentials: Credentials, number: int, yes: bool | None) -> None:  # noqa: FBT001
@@ -300,11 +299,12 @@ def _apply_motion(hosted: HostedGame, table: VotingFacts, motion: Motion, now: d
         return change_settings(hosted, motion.changes, now)
     if motion.kind in {"pause", "resume", "extend"}:
         act = cast("Any", motion.kind)
-        return change_timing(hosted, number, TimeAct(act, LONGER if act == "extend" else timedelta(0)), now)
+        longer = LIVE_EXTENSION if motion.live else EXTENSION
+        return change_timing(hosted, number, TimeAct(act, longer if act == "extend" else timedelta(0)), now)
     if motion.kind == "reveal":
         return hosted, GameChange(), None  # press asks for the votes on this motion
     if motion.kind == "replace":
-        return Seat(hosted, motion.about[0]).vacate("remove")
+        return Seat(hosted, motion.about[0]).vacate("vote")
     if motion.kind == "back":
         return gone_back(
             hosted, number, hosted.turn - 1, SealedReason(seal_text("The table voted for it.", keys.token())), now
@@ -325,7 +325,11 @@ def _zone(hosted: HostedGame) -> str:
     return "UTC" if hosted.timing is None else hosted.timing.schedule.zone
 
 
-def _motion(stored: StoredMotion, zone: str) -> Motion:
+def _is_live(hosted: HostedGame) -> bool:
+    return hosted.timing is not None and is_live(hosted.timing.schedule)
+
+
+def _motion(stored: StoredMotion, hosted: HostedGame) -> Motion:
     ballots = {Power(seat): MotionVote(tenure, yes) for seat, (tenure, yes) in stored.ballots.items()}
     return Motion(
         number=stored.number,
@@ -338,6 +342,7 @@ def _motion(stored: StoredMotion, zone: str) -> Motion:
         state=cast("Any", stored.state),
         ballots=ballots,
         goes_on=stored.goes_on,
-        zone=zone,
+        zone=_zone(hosted),
         changes=None if stored.changes is None else changes_of(stored.changes),
+        live=_is_live(hosted),
     )

@@ -21,7 +21,9 @@ from plenipo.server.hosting.schedule_words import instant_in_words
 
 __all__ = [
     "ENDS",
+    "EXTENSION",
     "KINDS",
+    "LIVE_EXTENSION",
     "Motion",
     "MotionKind",
     "MotionVote",
@@ -36,6 +38,7 @@ __all__ = [
     "in_words",
     "outcome",
     "shown_to",
+    "title_of",
     "voters",
     "why_not",
     "why_not_then",
@@ -59,6 +62,17 @@ KINDS: dict[MotionKind, str] = {
     "reveal": mark("Open the private messages"),
 }
 """The kinds of motion, each in a few words."""
+
+EXTENSION, LIVE_EXTENSION = timedelta(days=1), timedelta(minutes=10)
+"""The extra time of an extension by motion, and that in a live game."""
+
+_EXTEND_LIVE = mark("Extend the phase by 10 minutes")
+
+
+def title_of(kind: MotionKind, *, live: bool) -> str:
+    """Return a kind of motion in a few words, as it is in a live game or in another."""
+    return _EXTEND_LIVE if live and kind == "extend" else KINDS[kind]
+
 
 ENDS: frozenset[MotionKind] = frozenset({"draw", "concede"})
 """The kinds of motion on which computer players vote too."""
@@ -130,7 +144,7 @@ class VotingFacts:
 
     `acting` maps each seat to the tenure that acts for it now, `computers` are seats of computer players; seats in
     neither are vacant. `alive` are the surviving powers; `leader` is the one with the highest score, None in a tie.
-    `sealed` is true if private messages stay private after the game.
+    `sealed` is true if private messages stay private after the game, `live` if movement phases last minutes.
     """
 
     rules: VotingRules
@@ -147,6 +161,7 @@ class VotingFacts:
     over: bool = False
     forming: bool = False
     sealed: bool = False
+    live: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,7 +178,7 @@ class Motion:
 
     `by` is the seat that made it, or the game master's office for the host. A pause ends at the instant `goes_on`,
     shown
-    in a `zone`. `changes` are the proposed changes to the settings.
+    in a `zone`. `changes` are the proposed changes to the settings. `live` is true in a live game.
     """
 
     number: int
@@ -178,6 +193,7 @@ class Motion:
     goes_on: datetime | None = None
     zone: str = "UTC"
     changes: Changes | None = None
+    live: bool = False
 
     def with_ballot(self, seat: Power, ballot: MotionVote | None) -> "Motion":
         """Return the motion with the vote of a seat added, changed or withdrawn."""
@@ -390,7 +406,7 @@ def describe_motion(motion: Motion) -> str:
         return _SETTINGS(changes=changes.describe_changes(motion.changes, motion.zone))
     if motion.goes_on is not None:
         return _TOMORROW(instant=instant_in_words(motion.goes_on, motion.zone))
-    return KINDS[motion.kind]
+    return title_of(motion.kind, live=motion.live)
 
 
 _DRAWS = {

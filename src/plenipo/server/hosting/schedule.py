@@ -45,6 +45,7 @@ __all__ = [
     "deadlines",
     "due",
     "instant_of",
+    "is_live",
     "largest_unit",
     "length_of",
     "pace_of",
@@ -452,6 +453,16 @@ def instant_of(day: date, at: time, zone: ZoneInfo) -> datetime:
         else:
             high = middle
     return high
+
+
+LIVE = timedelta(hours=1)
+"""The longest movement phase of a live game."""
+
+
+def is_live(schedule: Schedule) -> bool:
+    """Return whether movement phases last minutes: an hour at most."""
+    within = None if schedule.movement is None else schedule.movement.within
+    return within is not None and within <= LIVE
 
 
 def pace_of(schedule: Schedule) -> float | None:

@@ -219,7 +219,7 @@ def admit(request: Request, here: Here, game: GameId, body: bodies.LeaveBody) ->
 def act_on_seat(request: Request, here: Here, game: GameId, body: bodies.SeatActBody) -> views.SeatAnswer:
     """Resign, lend a seat or take it back, offer it to a replacement, or put a computer player on it."""
     viewer = viewer_of(request, here, game, None)
-    token = here.service.handover.act(game, viewer.credentials, body.power, body.act, body.computer)
+    token = here.service.handover.act(game, viewer.credentials, body.power, body.act, body.computer, reason=body.reason)
     link = f"/games/{game}/sit/{token}" if token else ""
     try:
         after = viewer_of(request, here, game, None)

@@ -11,7 +11,7 @@ from plenipo.server.bans import MOST_DAYS
 from plenipo.server.computers import COMPUTER
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.motions import MotionKind
-from plenipo.server.seats import SeatAct
+from plenipo.server.seats import LONGEST_REASON, SeatAct
 
 __all__ = [
     "AS_SET",
@@ -219,6 +219,9 @@ class SeatActBody(_Body):
     power: Short
     act: SeatAct
     computer: Short = ""
+    reason: Annotated[
+        str, Field(max_length=LONGEST_REASON, description="The reason of `remove`, shown in the game log.")
+    ] = ""
 
 
 class MessageBody(_Body):

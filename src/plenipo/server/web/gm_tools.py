@@ -19,12 +19,12 @@ from plenipo.server.gm_tools import GmToolsView, OpenedOrders
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.hosting.changes import Changes, changes_of
 from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, ShownMessage
-from plenipo.server.hosting.schedule import length_of
+from plenipo.server.hosting.schedule import is_live, length_of
 from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.tick import GameState, Holder, TimeAct, TimedGame
 from plenipo.server.press import Draft
 from plenipo.server.rulings import OrderCorrection
-from plenipo.server.seats import SeatAct
+from plenipo.server.seats import LONGEST_REASON, SeatAct
 from plenipo.server.store import StoredTenure
 from plenipo.server.web.cache import respond
 from plenipo.server.web.context import GameId, Here, Services, counts, credentials_of, person_of
@@ -46,6 +46,10 @@ _SEAT_ACTION_UNKNOWN = SentenceKind("server-seat-action-unknown", "'{act}' is no
 
 router = APIRouter(include_in_schema=False)
 
+
+EXTENSIONS = (("1h", mark("Extend by an hour")), ("24h", mark("Extend by a day")))
+LIVE_EXTENSIONS = (("2m", mark("Extend by 2 minutes")), ("10m", mark("Extend by 10 minutes")))
+"""The lengths by which the host extends a phase, with their labels: in most games, and in live ones."""
 
 STATUSES = {
     "waiting": mark("none yet"),
@@ -120,6 +124,7 @@ def _page(
         position=_to_edit(whole or (view.position if here.service.public(game) else None)),
         powers=[info.name for info in view.rules.powers],
         deadline=_deadline_of(view),
+        extensions=LIVE_EXTENSIONS if view.timed is not None and is_live(view.timed.schedule) else EXTENSIONS,
         office=office,
         announced=_find_announcements(here, game, credentials) if office else (),
         note=here.notes.of(game, credentials).get("", "") if office else "",
@@ -343,7 +348,13 @@ def act_on_seat(request: Request, here: Here, game: GameId, form: Fields) -> Res
     act = field(form, "act", 20)
     if act not in SEAT_ACTS:
         raise RulingRefused(_SEAT_ACTION_UNKNOWN(act=act))
-    token = here.service.handover.act(game, credentials_of(request, here, game), field(form, "power"), SEAT_ACTS[act])
+    token = here.service.handover.act(
+        game,
+        credentials_of(request, here, game),
+        field(form, "power"),
+        SEAT_ACTS[act],
+        reason=field(form, "reason", LONGEST_REASON),
+    )
     if not token:
         return _back(game)
     return _page(request, here, game, offer=str(request.url_for("take_seat", game=game, token=token)))

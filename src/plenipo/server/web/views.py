@@ -243,12 +243,22 @@ def _seats(game: GameView) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
+class Former(Model):
+    """The power that a former player played last, and how that ended."""
+
+    power: str
+    sentence: SentenceField
+
+
 class ViewerModel(Model):
     """The viewpoint, the seats the viewer orders for, and whether the viewer has the key to all seats."""
 
     seat: str | None
     seats: tuple[str, ...]
     all_seats: bool
+    former: Annotated[
+        Former | None, Field(description="The last seat of a former player, who sees this alone; null for others.")
+    ]
 
 
 class ForkOf(Model):
@@ -458,6 +468,9 @@ class View(Model):
                 seat=ALL_SEATS if whole else game.who,
                 seats=tuple[str, ...](game.seats),
                 all_seats=game.all_seats,
+                former=None
+                if game.former is None
+                else Former(power=game.former[0], sentence=models.SentenceModel.of(game.former[1])),
             ),
             seating=game.seating,
             fork_of=ForkOf(id=game.parent, turn=game.parent_turn) if game.parent else None,

@@ -103,11 +103,15 @@ def _choices(poll: Poll) -> Iterable[PossibleMotion]:
         "replace": [power for power in others if not motions.why_not(table, "replace", [power], seat)],
         "draw": [power for power in table.seats if not motions.why_not(table, "draw", [power], seat)],
     }
-    for kind, title in KINDS.items():
+    for kind in KINDS:
         about = named.get(kind, [])
         if about or (kind not in {"concede", "replace", "settings"} and not motions.why_not(table, kind, (), seat)):
             yield PossibleMotion(
-                kind=kind, title=title, about=tuple(about), many=kind == "draw" and bool(about), hour=kind == "tomorrow"
+                kind=kind,
+                title=motions.title_of(kind, live=table.live),
+                about=tuple(about),
+                many=kind == "draw" and bool(about),
+                hour=kind == "tomorrow",
             )
 
 

@@ -21,6 +21,9 @@ async function readRefusal(answer) {
   return new Refused(answer.status, error ?? { message: t('Server error {status}', { status: String(answer.status) }) });
 }
 
+/** Tell whether an answer came from the server now: not from the service worker, nor perhaps from the browser's cache. */
+const isFresh = ({ headers }) => !headers.has('x-kept') && !/max-age=[1-9]/.test(headers.get('cache-control') ?? '');
+
 async function fetchChecked(path, init) {
   let answer;
   try {
@@ -28,7 +31,7 @@ async function fetchChecked(path, init) {
   } catch {
     throw new Refused(0, { message: t('Cannot reach the server. Nothing was lost; try again.'), code: 'offline' });
   }
-  const said = Date.parse(answer.headers.get('date') ?? '');
+  const said = isFresh(answer) ? Date.parse(answer.headers.get('date') ?? '') : NaN;
   if (!Number.isNaN(said)) clockOffset = said + 500 - Date.now();
   if (!answer.ok) throw await readRefusal(answer);
   return answer;

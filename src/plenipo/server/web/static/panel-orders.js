@@ -306,10 +306,13 @@ function idlePanel() {
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => translateName(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
+  const { former } = view.viewer;
   const words = !game.seat
     ? `${view.spectating ? translateSentence(view.spectating) : t('You are spectating.')} ${t('Orders appear after adjudication.')}`
     : waiting.length ? t('{power} has nothing to order in this phase. Waiting for {powers}.', { power: translateName(game.seat), powers: joinNames(waiting) }) : t('{power} has nothing to order in this phase.', { power: translateName(game.seat) });
-  return [h('h2', {}, phaseDate(view.phase)), h('p', { class: 'big-note' }, words, drawn),
+  return [h('h2', {}, phaseDate(view.phase)),
+    former && !game.seat ? [h('p', { class: 'big-note', 'data-former': former.power }, translateSentence(former.sentence)), h('p', {}, h('a', { class: 'btn', href: '/find' }, t('Find a game')))] : null,
+    h('p', { class: 'big-note' }, words, drawn),
     !game.seat && view.viewer.all_seats && view.time ? h('p', {}, h('a', { class: 'btn main', href: `/games/${encodeURIComponent(view.id)}/gm-tools`, 'data-key': 'to the GM tools' }, t('GM tools'))) : null, otherTasks(), hasMoved() ? null : introduction(), hasMoved() ? null : mapSymbols(t('Map symbols of this variant'))];
 }
 

@@ -1,6 +1,6 @@
 /* The press panel: the threads, the open thread, and the field for a new message. Drafts stay on this device. */
 import * as act from './act.js';
-import { requestJson, withQuery, Refused } from './api.js';
+import { requestJson, serverTime, withQuery, Refused } from './api.js';
 import { h, icon, isPhone, refill, parseHtml, announce, swatch } from './dom.js';
 import { apiPath, emitChange, game, showsPresent, orderSet, slugOf } from './state.js';
 import { formatDate, formatDuration, joinNames, n, translateSentence, t, tc, tx } from './i18n.js';
@@ -203,7 +203,7 @@ async function send() {
 
 const describeTime = (instant) => {
   const at = new Date(instant);
-  const day = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
+  const day = Math.round((new Date(serverTime()).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86400000);
   const time = formatDate(at, 'time');
   if (day === 0) return t('today {time}', { time });
   if (day === 1) return t('yesterday {time}', { time });
@@ -363,7 +363,7 @@ function whyCannotWrite() {
 function closingText() {
   const { closes: until } = press.list;
   if (!until || game.view.over) return '';
-  const left = new Date(until) - Date.now();
+  const left = new Date(until) - serverTime();
   if (left <= 0) return '';
   if (left < 172800000) return t('Press closes in {duration} ({time}).', { duration: formatDuration(left), time: describeTime(until) });
   return t('Press closes {time}.', { time: describeTime(until) });

@@ -1,4 +1,5 @@
 /* The Votes tab: the open motions, your vote, the count so far, and the motions you may propose. */
+import { serverTime } from './api.js';
 import { h, icon, refill } from './dom.js';
 import { formatDate, formatDuration, joinNames, n, t } from './i18n.js';
 import { emitChange, game } from './state.js';
@@ -22,7 +23,7 @@ function describeCount(motion) {
 /** Describe when the vote ends. */
 function describeEnd(motion) {
   if (!motion.until) return motion.standing ? t('Open until decided.') : t('Open until the phase ends.');
-  const left = new Date(motion.until) - Date.now();
+  const left = new Date(motion.until) - serverTime();
   return left > 0 ? t('Ends in {duration} ({time}).', { duration: formatDuration(left), time: formatDate(motion.until) }) : t('Counting now.');
 }
 
@@ -49,7 +50,7 @@ function motionItem(motion) {
 
 /** Return the same time tomorrow, as the value of a date field. */
 function tomorrow() {
-  const day = new Date(Date.now() + 24 * 3600000);
+  const day = new Date(serverTime() + 24 * 3600000);
   return new Date(day - day.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 }
 

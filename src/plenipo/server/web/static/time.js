@@ -1,6 +1,6 @@
 /* Deadlines: the time left in the open phase, the players it waits for, and the tools of the host. */
 import * as act from './act.js';
-import { requestJson } from './api.js';
+import { requestJson, serverTime } from './api.js';
 import { timeBankNode } from './clocks.js';
 import { h } from './dom.js';
 import { formatDate, formatDuration, joinNames, translateSentence, t } from './i18n.js';
@@ -19,7 +19,7 @@ export function describeDeadline() {
   if (time.state === 'paused') return time.left === null ? t('Paused') : t('Paused, {duration} left', { duration: formatDuration(time.left * 1000) });
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
-  const left = new Date(until) - Date.now();
+  const left = new Date(until) - serverTime();
   const near = left > 0 && left < 48 * HOUR;
   const words = { time: formatDate(until), duration: formatDuration(left) };
   if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room only for the beginning
