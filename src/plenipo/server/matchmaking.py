@@ -182,10 +182,10 @@ class Matchmaking:
     def list_watchable_games(self, person: str | None) -> tuple[GameView, ...]:
         """Return the running listed games that are open to all spectators, as a spectator sees them."""
         ids = self._store.list_games(_GOES_ON, members=self._persons.is_member(person))
-        found = self.games.open_each(ids, self._watched)
+        found = self.games.open_each(ids, self._view_if_public)
         return tuple(view for view in found.values() if view is not None)
 
-    def _watched(self, hosted: HostedGame) -> GameView | None:
+    def _view_if_public(self, hosted: HostedGame) -> GameView | None:
         """Return a game as a spectator sees it; None if it is not open to all spectators."""
         public = hosted.settings.spectators == "public"
         return self._find_visible(hosted.id, Credentials()).view(None, Credentials()) if public else None
