@@ -1,6 +1,6 @@
 """Photograph every page in a language, with contact prints: `python scripts/photograph.py de pictures`.
 
-The pages are those of `tests/browser/every_page.py`, at five sizes and in the light and the dark theme; a server with
+The pages are those of `tests/browser/every_page.py`, at eight sizes and in the light and the dark theme; a server with
 games in every state is started for them. `--at 390 --in dark --page host account` takes some of them alone. A
 pseudo-language of `tests/pseudo.py` may be named as well, such as `el-XA`.
 """
@@ -20,12 +20,21 @@ from browser.every_page import SPOTS, World, open_window, start_server
 from browser.hands import UNHINTED, chromium
 from pseudo import write_catalogues
 
-SIZES = {390: (390, 844), 844: (844, 390), 1024: (1024, 768), 1366: (1366, 768), 1600: (1600, 1000)}
+SIZES = {
+    390: (390, 844),
+    820: (820, 1180),
+    844: (844, 390),
+    1024: (1024, 768),
+    1366: (1366, 768),
+    1440: (1440, 900),
+    1600: (1600, 1000),
+    1920: (1920, 1080),
+}
 
 TALLEST = 2600
 """The height in pixels at which the picture of a long page ends."""
 
-ACROSS = {390: 5, 844: 2, 1024: 2, 1366: 2, 1600: 2}
+ACROSS = {390: 5, 820: 3, 844: 2, 1024: 2, 1366: 2, 1440: 2, 1600: 2, 1920: 2}
 """The number of pictures in a row of a contact print."""
 
 OVERVIEW = 1900

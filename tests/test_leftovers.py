@@ -53,7 +53,10 @@ def test_a_process_that_does_not_end_shows_its_threads_and_is_ended() -> None:
 
 HANGS = """\
 import threading
+def wait_elsewhere():
+    threading.Event().wait()
 def test_that_hangs():
+    threading.Thread(target=wait_elsewhere, name="the other thread", daemon=True).start()
     threading.Event().wait()
 """
 
@@ -64,4 +67,7 @@ def test_a_test_that_hangs_fails_and_shows_where_every_thread_is(tmp_path: Path)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=LIMIT)  # noqa: S603
     assert done.returncode == 1
     assert "Timeout (>1.0s)" in done.stdout
-    assert "threading.Event().wait()" in done.stdout
+    shown = done.stdout + done.stderr
+    assert "threading.Event().wait()" in shown
+    assert "wait_elsewhere" in shown
+    assert "the other thread" in shown
