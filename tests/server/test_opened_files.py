@@ -85,7 +85,7 @@ def test_a_value_of_another_type_than_a_reader_expects_is_refused_in_a_sentence(
     assert answer.json()["error"]["message"].endswith(".")
 
 
-def test_a_file_that_takes_too_long_or_too_much_memory_stops_nothing() -> None:
+def test_a_file_that_takes_too_long_or_too_much_memory_stops_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     greedy = "import sys; from plenipo.server import file_reader as r; r.MOST_MEMORY = 1 << 24; r.main()"
     hangs, dies = FileReader(command=HANGS, patience=0.2), FileReader(command=[sys.executable, "-c", greedy])
     for reader in (hangs, dies):
@@ -93,6 +93,7 @@ def test_a_file_that_takes_too_long_or_too_much_memory_stops_nothing() -> None:
             reader.read(FORMATS["text"].write(play(1, turns=2)), 1)
         assert reader.programs.idle == []
         reader.close()
+    assert capfd.readouterr().err == "", "the log of a server tells of faults"
 
 
 def test_a_refusal_of_the_reader_keeps_its_kind_and_parts(client: TestClient) -> None:

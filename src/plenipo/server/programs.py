@@ -126,8 +126,14 @@ def serve(answer: Callable[[dict[str, Any], bytes], HeadAndBytes]) -> None:
     """Answer the tasks that come from standard input until it ends: the main function of a program."""
     with suppress(OSError, AttributeError):  # a system without priorities
         os.nice(PRIORITY)
-    while (task := _receive(sys.stdin.buffer)) is not None:
-        head, content = answer(*task)
+    while True:
+        try:
+            task = _receive(sys.stdin.buffer)
+            if task is None:
+                return
+            head, content = answer(*task)
+        except MemoryError:  # the server sees by the end of its program that the task was too large
+            os._exit(1)
         try:
             send_task(sys.stdout.buffer, content, head)
         except BrokenPipeError:  # the server was killed, or no longer waits: what is left must not be written on exit
