@@ -1,6 +1,5 @@
 """ResponseCache are made once, kept for a while, and given in the form a browser takes."""
 
-import asyncio
 import gzip
 import time
 from collections.abc import Awaitable
@@ -14,6 +13,7 @@ from plenipo.server.store import Store
 from plenipo.server.web import cache, etags
 from plenipo.server.web.cache import Payload, ResponseCache, headers_of
 from plenipo.server.web.etags import AnswerUnchanged, KnownReply
+from server.loops import alone
 from waiting import run_together
 
 
@@ -108,7 +108,7 @@ class ManyAnswers:
         async def send(message: Message) -> None:
             del message
 
-        asyncio.run(_run(self.layer(scope, receive, send)))
+        alone(_run(self.layer(scope, receive, send)))
         return self.made
 
 
