@@ -56,7 +56,7 @@ def test_a_dislodged_unit_is_pushed_aside_and_a_supporting_one_stays() -> None:
     assert stops(svg, "unit-RUH") == []
 
 
-@pytest.mark.parametrize(("lesson", "ident"), [("build", "unit-BRE"), ("remove", "unit-ANK")])
+@pytest.mark.parametrize(("lesson", "ident"), [("build", "unit-BRE"), ("remove", "unit-ARM")])
 def test_a_built_unit_appears_and_a_removed_one_goes(lesson: str, ident: str) -> None:
     (values,) = stops(moving(lesson), ident)
     first, *_, last = map(float, values.split(";"))
