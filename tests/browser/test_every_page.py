@@ -40,10 +40,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.close()
 
 
-def test_every_route_that_answers_with_a_page_is_looked_at() -> None:
-    assert find_unprepared() == set()
-
-
 def test_every_page_has_room_for_long_texts_and_each_comes_from_a_catalogue(browser: Browser, world: World) -> None:
     variants = [library.load(name) for name in library.names()]
     names = {entry.title for entry in entries()} | {rules.title for rules in variants} | {"Deutsch"}
@@ -71,3 +67,7 @@ def test_pages_have_room_for_other_scripts(browser: Browser, world: World, langu
                 if ALL or spot.name in MAIN:
                     cut_off += [f"{spot.name} {width}: {fault}" for fault in find_cut_off(opened(spot))]
     assert cut_off == [], "\n".join(cut_off)
+
+
+def test_every_route_that_answers_with_a_page_is_looked_at() -> None:
+    assert find_unprepared() == set()
