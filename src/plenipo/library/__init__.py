@@ -60,7 +60,7 @@ __all__ = [
     "check",
     "check_installed",
     "folder_of",
-    "is_read",
+    "is_cached",
     "is_shipped",
     "keep_boards",
     "kept_figure",
@@ -305,7 +305,7 @@ def _folders_of(name_or_path: str | Path, near: Path | None = None) -> tuple[Pat
     return tuple(sorted(parts, key=lambda path: path.name))
 
 
-def is_read(name: str) -> bool:
+def is_cached(name: str) -> bool:
     """Return whether a variant, or several with `+` between, is in the cache; else `load` takes its time.
 
     Raises `UnknownName`.

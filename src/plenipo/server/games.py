@@ -44,7 +44,7 @@ HELD = 256
 """The number of games held in memory."""
 
 HELD_UNREADABLE = 1000
-"""The number of games that cannot be opened of which is remembered that this is in the log."""
+"""The most games that cannot be opened and are remembered as logged, so that each is logged once."""
 
 
 class Games:

@@ -19,7 +19,7 @@ from plenipo.server.uploads import rules_of
 __all__ = ["GameFile", "read_file"]
 
 _UNREADABLE = SentenceKind(
-    "server-saved-file-unreadable", "The file cannot be read; a value in it is not where or as it should be."
+    "server-saved-file-unreadable", "The file cannot be read: a value in it is missing, misplaced or of the wrong type."
 )
 _GAME_MISSING = SentenceKind("server-file-game-missing", "The file has no game number {number}.")
 

@@ -1,4 +1,4 @@
-"""Programs of the server's own, for work that would hold Python's lock or much memory: pictures and foreign files.
+"""Programs of the server's own, for what would hold Python's lock or much memory: pictures, and files from elsewhere.
 
 A program is started when the first task comes, has one task at a time, gives way to the server, and ends with the
 server, whose end closes its standard input. One that takes too long is killed.

@@ -97,7 +97,7 @@ def rules_of(
     if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
         raise UnknownName(_OPTIONS_FORM())
     name = library.AND.join(parts)
-    if len(parts) > 1 and not library.is_read(name):
+    if len(parts) > 1 and not library.is_cached(name):
         before_combining()
     try:
         return library.load(name, options, as_saved=as_saved)

@@ -187,12 +187,12 @@ def _rules_of(variant: str, language: str, _version: tuple[int, ...]) -> tuple[V
         end = "Rulings" if own is None else pgettext("page of a variant", "Rulings")
         text = library.read_page(part) or "" if own is None else own
         summary = summary_of(part) if own is None else translate_summary(part)
-        rules, heading, details = _page(_without_summary(text, summary)).partition(f"<h2>{escape(end)}</h2>")
+        rules, heading, details = _page(_leave_out_summary(text, summary)).partition(f"<h2>{escape(end)}</h2>")
         pages.append(VariantText(part, ENGLISH if own is None else language, rules, heading + details))
     return tuple(pages)
 
 
-def _without_summary(text: str, summary: str) -> str:
+def _leave_out_summary(text: str, summary: str) -> str:
     """Return a page without the lines of its summary, which stands above the rules already."""
     before, heading, after = text.partition("\n## ")
     return "\n".join(line for line in before.split("\n") if not line or line.strip() not in summary) + heading + after
