@@ -1,5 +1,5 @@
 # Needs Python 3.11 or later, make and git; everything else is fetched into .venv on the first run.
-.PHONY: help play terminal test test-versions check browser pages years proofs coverage bench load season docs site manuals interface tour extras release clean
+.PHONY: help play terminal test test-versions check browser pages long years proofs coverage bench load season docs site manuals interface tour extras release clean
 
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -30,6 +30,7 @@ help:
 	@echo 'make test-versions  test the core on every Python from 3.11 on that is here'
 	@echo 'make years     play a year of every variant in the browser with each hand'
 	@echo 'make pages     run every test of the pages, of which the tests make a part'
+	@echo 'make long      run every test that takes long beside those, of which the tests make a part'
 	@echo 'make proofs    make the long proofs in full, of which the tests make a part'
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make coverage  measure which branches of the engine its tests reach'
@@ -72,6 +73,10 @@ years: $(VENV)/.dev browser
 # Every test of the pages, of which `make test` makes a quarter.
 pages: $(VENV)/.dev browser
 	$(PYTEST) -n 2 --dist loadfile tests/browser
+
+# Every other test that takes long, of which `make test` makes a quarter, with what stands beside it in a file.
+long: $(VENV)/.dev
+	$(PYTEST) -n 2 --dist loadfile $$(sed 's|^|tests/|; s|::.*||' tests/long_tests.txt | sort -u)
 
 # Every position, mistake, game, case, question and size that is meant; `make test` takes a tenth to a third of them.
 proofs: $(VENV)/.dev browser

@@ -45,7 +45,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if not (config.option.keyword or config.option.markexpr or config.option.lf):
         named = [Path(config.invocation_params.dir, one.partition("::")[0]).resolve() for one in config.args]
-        chosen = proofs.choose([item.path for item in items], named)
+        tests = [(item.path, item.nodeid.partition("::")[2].partition("[")[0]) for item in items]
+        chosen = proofs.choose(tests, named, proofs.list_long())
         config.hook.pytest_deselected(items=[item for item, kept in zip(items, chosen, strict=True) if not kept])
         items[:] = [item for item, kept in zip(items, chosen, strict=True) if kept]
     here = Path(__file__).parent

@@ -2,12 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = ["ALL", "SHARES", "choose", "crossed", "share", "so_many"]
+__all__ = ["ALL", "LIST", "PAGES", "choose", "crossed", "list_long", "share", "so_many"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -15,8 +15,19 @@ T = TypeVar("T")
 ALL = os.environ.get("PLENIPO_PROOFS") == "all"
 """True if every proof is made in full."""
 
-SHARES = {Path(__file__).with_name("browser"): 4}
-"""Folders of tests that take long, of each file of which a run of all tests makes one test in so many."""
+PAGES = Path(__file__).with_name("browser")
+"""The folder of tests in a browser, each of which takes long."""
+
+LIST = Path(__file__).with_name("long_tests.txt")
+"""The other tests of which a case takes a second or more; `scripts/long_tests.py` writes it."""
+
+PART = 4
+"""Of the long tests of a file, a run of all tests makes the first and each after so many."""
+
+
+def list_long() -> frozenset[str]:
+    """Return the long tests outside the browser: a path below the folder of this one, two colons and a name."""
+    return frozenset(LIST.read_text(encoding="utf-8").split())
 
 
 def so_many(whole: int, part: int) -> int:
@@ -35,24 +46,34 @@ def crossed(some: Sequence[S], others: Sequence[T]) -> Sequence[tuple[S, T]]:
     return list(product(some, others)) if ALL else few
 
 
-def choose(files: Sequence[Path], named: Sequence[Path] = (), shares: Mapping[Path, int] = SHARES) -> list[bool]:
-    """Return for each test, given by its file, whether it is made.
+def choose(
+    tests: Sequence[tuple[Path, str]], named: Sequence[Path] = (), long: Container[str] = (), part: int = PART
+) -> list[bool]:
+    """Return for each test, given by its file and the name of its function, whether it is made.
 
-    Of a file in a folder of `shares`, the first test is made and after it one in so many. A file that is `named`, or
-    in a folder that is, is made in full, unless all tests are.
+    Of the cases of long tests in a file, the first is made and after it one in `part`; of others, each. A test is long
+    if it needs a browser or is among `long`. A file that is `named`, or in a folder that is named and does not hold all
+    tests, is made in full.
     """
-    parts = {file: _part_of(file, named, shares) for file in set(files)}
     before: Counter[Path] = Counter()
     chosen = []
-    for file in files:
-        chosen.append(not before[file] % parts[file])
-        before[file] += 1
+    for file, name in tests:
+        if ALL or not _is_long(file, name, long) or _is_named(file, named):
+            chosen.append(True)
+        else:
+            chosen.append(not before[file] % part)
+            before[file] += 1
     return chosen
 
 
-def _part_of(file: Path, named: Sequence[Path], shares: Mapping[Path, int]) -> int:
-    """Return in how many tests of a file one is made."""
-    folder = next((one for one in shares if one in file.parents), None)
-    if ALL or folder is None or any(one in (file, *file.parents) and one.is_relative_to(folder) for one in named):
-        return 1
-    return shares[folder]
+def _is_long(file: Path, name: str, long: Container[str]) -> bool:
+    """Whether a test takes long."""
+    folder = PAGES.parent
+    return file.is_relative_to(folder) and (
+        file.is_relative_to(PAGES) or f"{file.relative_to(folder).as_posix()}::{name}" in long
+    )
+
+
+def _is_named(file: Path, named: Sequence[Path]) -> bool:
+    """Whether a file was asked for, by itself or with its folder, and not only with all tests."""
+    return any(one in (file, *file.parents) and one != PAGES.parent for one in named)
