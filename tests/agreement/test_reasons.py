@@ -262,6 +262,8 @@ class Witness:
             yield from self.dislodgers(cause)
         if cause.reason is not expected:
             yield f"but it was {expected}"
+        if bool(cause.met) != (expected is Reason.GIVEN and not self.verdict.fates[army].moved):
+            yield "but says the wrong thing of the landing"
 
     def fall(self, space: Code, outcome: Outcome) -> Iterator[str]:
         fall, by = outcome.fall, self.verdict.fates[space].dislodged_by
