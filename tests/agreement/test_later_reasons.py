@@ -80,7 +80,10 @@ def _decisive_retreats(rules: Rules, position: Position, orders: Orders, outcome
     for left_out in (rivals, *((one,) for one in rivals if len(rivals) > 1)):
         fewer = {
             power: [
-                Disband(order.unit) if any(_is_of(order, power, one) for one in left_out) else order for order in mine
+                Disband(order.unit)
+                if isinstance(order, Retreat) and any(_is_of(order, power, one) for one in left_out)
+                else order
+                for order in mine
             ]
             for power, mine in orders.items()
         }
