@@ -14,7 +14,7 @@ from plenipo.cli import app
 from plenipo.cli.main import COMMANDS
 from plenipo.engine.board import Coast, Code, Location
 from plenipo.engine.rulebook import POLICIES
-from waiting import LIMIT
+from waiting import LIMIT, read_line
 
 CASE = """
 - id: a-move
@@ -308,7 +308,7 @@ def test_the_installed_command_runs_and_stops_quietly_when_its_output_is_closed(
         process.stdin.write(lines[: lines.index(b"\n") + 1])
         process.stdin.flush()
         # the answer comes before the input ends: nothing is held back
-        assert json.loads(process.stdout.readline())["results"] == {}
+        assert json.loads(read_line(process.stdout))["results"] == {}
         process.stdout.close()
         try:
             process.stdin.write(lines)

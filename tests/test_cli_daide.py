@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 import daide_client
 from plenipo.cli import app, saved
-from waiting import LIMIT, run_together
+from waiting import LIMIT, read_line, run_together
 
 REFUSED = {
     ("--press", "15"): "'15' is not a level of press; it is one of 0, 10, 20, 30.",
@@ -53,7 +53,7 @@ def test_a_client_plays_against_computers_and_each_game_is_saved(tmp_path: Path)
     command += ["--port", "0", "--years", "1", "--save", str(tmp_path), "--seed", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603  # this program
         assert server.stderr is not None
-        listening = re.search(r"port (\d+)\. Seats for clients: 1\.", server.stderr.readline())
+        listening = re.search(r"port (\d+)\. Seats for clients: 1\.", read_line(server.stderr))
         assert listening is not None
         daide_client.play("127.0.0.1", int(listening[1]), 1)
         told, _ = server.communicate(timeout=LIMIT)

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from waiting import LIMIT, wait_until
+from waiting import LIMIT, read_line, wait_until
 
 HERE = Path(__file__).parent
 RUN = """\
@@ -32,7 +32,7 @@ def test_what_a_run_started_ends_with_it(ending: str) -> None:
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     ) as run:
         assert run.stdout
-        child = psutil.Process(int(run.stdout.readline()))
+        child = psutil.Process(int(read_line(run.stdout)))
         if ending == "end":
             run.communicate(b"\n", timeout=LIMIT)
         else:

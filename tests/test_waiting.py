@@ -1,19 +1,48 @@
 """No test waits without an end, and what many do at once is done at once."""
 
 import ast
+import os
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from waiting import join_all, run_in_background, run_together, wait_until
+from waiting import join_all, read_line, run_in_background, run_together, wait_until
 
 TESTS = Path(__file__).parent
 WAITS = {"acquire", "communicate", "join", "result", "wait"}
 """Methods that wait for ever unless they are told how long."""
 RUNS = {"call", "check_call", "check_output", "run"}
 """Functions of `subprocess` that wait for the end of a program."""
+
+
+LISTENS = {"accept", "readline", "recv"}
+"""Methods that wait for ever for another program, unless the socket has a limit."""
+LOOPS = {"run_forever", "run_until_complete"}
+"""Methods that run coroutines, whose waits only `loops.alone` limits; so does `asyncio.run`."""
+
+
+def listens_without_end(source: str) -> Iterator[str]:
+    """Find what waits for another program without a limit, or runs a coroutine without one: its line and its text.
+
+    A socket is limited in the function that reads from it, a handler of connections by its `timeout`.
+    """
+    for top in ast.parse(source).body:
+        calls = [node for node in ast.walk(top) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+        in_class = isinstance(top, ast.ClassDef) and any(
+            isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "timeout" for line in top.body
+        )
+        of_socket = in_class or any(ast.unparse(call.func).endswith(".settimeout") for call in calls)
+        for call in calls:
+            method = ast.unparse(call.func)
+            name = method.rpartition(".")[2]
+            listens = name in LISTENS and (name == "recv" or not call.args)
+            if (listens and not (in_class if name == "readline" else of_socket)) or (
+                name in LOOPS or method in ("asyncio.run", "anyio.run")
+            ):
+                yield f"{call.lineno}: {ast.unparse(call)}"
 
 
 def waits_without_end(source: str) -> Iterator[str]:
@@ -77,6 +106,53 @@ def test_nothing_waits_without_an_end() -> None:
         if wait.partition(": ")[2] != ALLOWED.get(name)
     ]
     assert not found, "give these a timeout, or use `waiting`"
+
+
+def test_nothing_listens_without_an_end() -> None:
+    found = [
+        f"{path.relative_to(TESTS).as_posix()}:{wait}"
+        for path in sorted(TESTS.rglob("*.py"))
+        if path.name != "loops.py"  # it gives every coroutine its limit
+        for wait in listens_without_end(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "use `waiting.read_line` or `loops.alone`, or give the socket a limit"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "line = process.stdout.readline()",
+        "def heard(connection):\n    connection.settimeout(5)\n    return process.stdout.readline()",
+        "def heard(connection):\n    return connection.recv(4096)",
+        "def take(server):\n    return server.accept()",
+        "asyncio.run(play())",
+        "loop.run_until_complete(play())",
+        "class Session(StreamRequestHandler):\n    def handle(self):\n        self.rfile.readline()",
+    ],
+)
+def test_listening_without_an_end_is_found(code: str) -> None:
+    assert list(listens_without_end(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "line = read_line(process.stdout)",
+        "def heard(connection):\n    connection.settimeout(LIMIT)\n    return connection.recv(4096)",
+        "game.accept(offer, 'Fritz')",
+        "alone(play())",
+        "class Session(Handler):\n    timeout = LIMIT\n    def handle(self):\n        self.rfile.readline()",
+    ],
+)
+def test_listening_with_a_limit_is_not_taken_for_listening_without_an_end(code: str) -> None:
+    assert not list(listens_without_end(code))
+
+
+def test_a_program_that_writes_no_line_is_not_waited_for_without_end() -> None:
+    reading, writing = os.pipe()
+    stream = os.fdopen(reading)
+    with closing(stream), closing(os.fdopen(writing, "w")), pytest.raises(AssertionError, match="did not end within"):
+        read_line(stream, within=0.02)
 
 
 def test_no_wait_gives_up_before_a_busy_machine_can_answer() -> None:

@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import IO, Any, AnyStr, TypeVar
 
-__all__ = ["LIMIT", "join_all", "run_in_background", "run_together", "wait_until"]
+__all__ = ["LIMIT", "join_all", "read_line", "run_in_background", "run_together", "wait_until"]
 
 T = TypeVar("T")
 
@@ -51,6 +51,14 @@ def run_together(*calls: Callable[[], T], within: float = LIMIT) -> list[T | Exc
         thread.start()
     join_all(threads, within=within)
     return [results[number] for number in range(len(calls))]
+
+
+def read_line(stream: IO[AnyStr], *, within: float = LIMIT) -> AnyStr:
+    """Return the next line that a program writes; raise `AssertionError` if none has come after `within` seconds."""
+    (line,) = run_together(stream.readline, within=within)
+    if isinstance(line, Exception):
+        raise line
+    return line
 
 
 @contextmanager

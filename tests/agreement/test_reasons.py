@@ -262,6 +262,8 @@ class Witness:
             yield from self.dislodgers(cause)
         if cause.reason is not expected:
             yield f"but it was {expected}"
+        if bool(cause.met) != (expected is Reason.GIVEN and not self.verdict.fates[army].moved):
+            yield "but says the wrong thing of the landing"
 
     def fall(self, space: Code, outcome: Outcome) -> Iterator[str]:
         fall, by = outcome.fall, self.verdict.fates[space].dislodged_by
@@ -397,6 +399,12 @@ def spoken(outcome: Outcome) -> Iterator[str]:
 def decisive(battle: Battle) -> Iterator[str]:
     """A line for each outcome that stays what it is when what is named as decisive is otherwise."""
     for space, outcome in battle.outcomes.items():
+        if outcome.fall:
+            yield from _decisive_fall(battle, space, outcome.fall)
+        if outcome.cause.reason is Reason.NO_CONVOY and outcome.cause.fleets and isinstance(outcome.order, Move):
+            yield from _decisive_fleets(battle, space, outcome)
+        if outcome.result is Result.FAILS and isinstance(outcome.order, Move):
+            yield from _clear(battle, space)
         cause, moving = outcome.cause, isinstance(outcome.order, Move)
         if not cause.by or cause.reason in (Reason.GIVEN, Reason.NO_MATCH, Reason.NO_CONVOY):
             continue
@@ -413,6 +421,63 @@ def decisive(battle: Battle) -> Iterator[str]:
         now = other.outcomes[space]
         if (now.result, now.cause.reason, now.cause.by) == (outcome.result, cause.reason, cause.by):
             yield f"{outcome.why} all the same: {now.why}"
+        if isinstance(outcome.order, Support) and outcome.result is Result.CUT and now.result is not Result.SUPPORTS:
+            named = set(now.cause.by) & set(cause.by)
+            if named or now.result is not Result.CUT:
+                yield f"{outcome.why} not given without the attacks: {now.why}"
+
+
+def _decisive_fall(battle: Battle, space: Code, fall: Cause) -> Iterator[str]:
+    """Yield a line if a unit is dislodged by the same one all the same when that holds, or when its helpers do."""
+    now = battle.holding(fall.by).outcomes[space]
+    if now.dislodged_by in fall.by:
+        yield f"{now.why} although {fall.by} held"
+    helped = len(fall.against_helpers) * fall.scale
+    if helped and (fall.against or 0) - helped <= (fall.strength or 0):
+        now = battle.holding(fall.against_helpers).outcomes[space]
+        if now.fall and now.fall.by == fall.by and now.fall.strength == fall.strength:
+            yield f"{now.why} although {fall.against_helpers} held"
+
+
+def _decisive_fleets(battle: Battle, space: Code, outcome: Outcome) -> Iterator[str]:
+    """Yield a line if an army has no chain of fleets though all those named were ordered to convoy it."""
+    unit, order = outcome.unit, outcome.order
+    assert unit is not None
+    assert isinstance(order, Move)
+    convoys = {fleet.space: Convoy(fleet.ref, unit.ref, order.to) for fleet in outcome.cause.fleets}
+    now = Battle.of(battle.rules, battle.position, {**battle.orders, **convoys}).outcomes[space]
+    if now.cause.reason is Reason.NO_CONVOY:
+        yield f"{outcome.why} and all the same by {outcome.cause.fleets}: {now.why}"
+
+
+def _clear(battle: Battle, space: Code) -> Iterator[str]:
+    """Yield a line if a move that failed does not succeed once all that is named one after another is away.
+
+    A unit that was ordered elsewhere or to the same space holds, and one that stood there is taken off the board.
+    """
+    told = []
+    for _ in range(2 * len(battle.position.units) + 1):
+        now = battle.outcomes[space]
+        told.append(now.why)
+        cause = now.cause
+        if now.result is Result.MOVES or cause.reason in (Reason.NO_CONVOY, Reason.PARADOX):
+            return
+        if not cause.by:
+            break
+        by = cause.by[0]
+        if cause.reason is Reason.CONVOY_BROKEN or (cause.reason not in NEAR and _moves(battle, by)):
+            battle = battle.holding(cause.by)
+        else:
+            battle = battle.without(by)
+    yield "never succeeds: " + " / ".join(told)
+
+
+NEAR = (Reason.REPELLED, Reason.OWN_UNIT)
+"""The reasons for which a move fails because of a unit that stood in its destination."""
+
+
+def _moves(battle: Battle, unit: Unit) -> bool:
+    return isinstance(battle.outcomes[unit.space].order, Move)
 
 
 def _unlike(one: Outcome, other: Outcome) -> bool:

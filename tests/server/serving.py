@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from waiting import LIMIT
+from waiting import LIMIT, read_line
 
 __all__ = ["Running", "answer_of", "served"]
 
@@ -37,7 +37,7 @@ def served(folder: Path, *arguments: str) -> Iterator[Running]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603  # our own
         assert server.stdout
         lines = [
-            server.stdout.readline()
+            read_line(server.stdout)
             for _ in range(3 if "--host" in arguments else 2 if "--metrics" in arguments else 1)
         ]
         address = re.search(r"http://127\.0\.0\.1:(\d+)/", lines[0])

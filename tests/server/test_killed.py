@@ -24,7 +24,7 @@ from plenipo.engine.history.record import decode_game
 from plenipo.library import load
 from plenipo.server.store import Store
 from proofs import so_many
-from waiting import LIMIT, join_all, run_together, wait_until
+from waiting import LIMIT, join_all, read_line, run_together, wait_until
 
 Json = Any
 
@@ -100,7 +100,7 @@ def started(parent: "subprocess.Popen[str]", caller: Caller) -> int:
     assert parent.stdout
     parent.stdin.write("start\n")
     parent.stdin.flush()
-    child = int(parent.stdout.readline())
+    child = int(read_line(parent.stdout))
 
     def answers() -> bool:
         try:

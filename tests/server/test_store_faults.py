@@ -29,7 +29,7 @@ from plenipo.server.web.app import create_app
 from server.clocks import ManualClock
 from server.cluster import NoPostgresError, killed_and_started, running
 from server.test_notifications import NOW
-from waiting import join_all, run_together, wait_until
+from waiting import LIMIT, join_all, run_together, wait_until
 
 
 @contextmanager
@@ -190,7 +190,9 @@ def test_a_postgresql_that_breaks_off_in_the_middle_of_a_word_is_away(said: byte
         port = server.getsockname()[1]
 
         def answer() -> None:
+            server.settimeout(LIMIT)
             taken, _ = server.accept()
+            taken.settimeout(LIMIT)
             with taken:
                 taken.recv(4096)
                 taken.sendall(said)

@@ -26,7 +26,7 @@ from plenipo.server.store import GameChange, GameProgress, Store
 from plenipo.server.web.app import create_app
 from plenipo.server.worker import REST, Worker
 from server.clocks import ManualClock
-from waiting import LIMIT, wait_until
+from waiting import LIMIT, read_line, wait_until
 
 START = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -252,7 +252,7 @@ def test_a_worker_without_pages_processes_what_is_due_and_ends_when_asked(tmp_pa
     make_due(store, game)
     with subprocess.Popen([*COMMAND, "work", "--database", address], stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own
         assert process.stdout
-        assert process.stdout.readline() == "Looking for due games (Ctrl-C ends it).\n"
+        assert read_line(process.stdout) == "Looking for due games (Ctrl-C ends it).\n"
         wait_until(lambda: phase_number(GameService(store), game) == 2)
         process.send_signal(signal.SIGINT)
         assert process.wait(LIMIT) == 0

@@ -165,7 +165,7 @@ class Cause(NamedTuple):
     given, it names the unit that it did not count against. `fleets` are those that convoyed, that were dislodged in
     a convoy, or whose convoy was a paradox, or that could have completed a chain and were ordered otherwise. `met`
     is the opposition that a successful move overcame, and the opposition of a dislodged unit, as the reason for which
-    the attack would have failed.
+    the attack would have failed; of a fleet that convoyed, the reason for which the army did not land.
     """
 
     reason: Reason

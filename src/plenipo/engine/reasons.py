@@ -134,6 +134,11 @@ _CUT_ATTACKED = SentenceKind(
     count="by",
 )
 _CONVOYED = SentenceKind("convoyed", "{unit} convoyed {what}.")
+_CONVOYED_IN_VAIN = SentenceKind(
+    "convoyed-in-vain",
+    "{unit} convoyed {other}, which did not enter {place}.",
+    note="A convoy that was not broken, of an army that failed to land.",
+)
 _NOT_CONVOYED = SentenceKind("not-convoyed", "{unit} did not convoy {what}.")
 _NOT_CONVOYED_WHY = SentenceKind("not-convoyed-why", "{unit} did not convoy {what}: {reason}.")
 _CHAIN_BROKEN = SentenceKind("chain-broken", "the chain of fleets was broken when {dislodgements}")
@@ -244,6 +249,8 @@ def _support(unit: Unit, order: Support, cause: Cause) -> Sentence:
 
 def _convoy(unit: Unit, order: Convoy, cause: Cause) -> Sentence:
     what = _TO(unit=order.other, place=order.to)
+    if cause.reason is Reason.GIVEN and cause.met:
+        return _CONVOYED_IN_VAIN(unit=unit, other=order.other, place=order.to)
     if cause.reason is Reason.GIVEN:
         return _CONVOYED(unit=unit, what=what)
     why: str = cause.detail

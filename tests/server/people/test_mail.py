@@ -56,6 +56,7 @@ class Session(socketserver.StreamRequestHandler):
     """One conversation in SMTP, as RFC 5321 has it, as far as a client needs it."""
 
     server: Inbox
+    timeout = LIMIT
 
     def say(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())

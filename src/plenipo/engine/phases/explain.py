@@ -355,5 +355,13 @@ class Explainer:
         if sea not in solver.carriers[i]:
             return Result.CONVOYS, self.no_chain(i, army)
         if solver.route[i] == YES and sea in self.chain(i):
-            return Result.CONVOYS, Cause(Reason.GIVEN, army)
+            return Result.CONVOYS, Cause(Reason.GIVEN, army, met=self.what_kept_out(i))
         return Result.CONVOYS, self.no_route(i)
+
+    def what_kept_out(self, i: int) -> Reason | None:
+        """Return the opposition that army i met where it was convoyed to; None if it landed."""
+        if self.solver.move[i] == YES:
+            return None
+        order = self.solver.orders[i]
+        assert isinstance(order, Move)  # noqa: S101  # only moves are convoyed
+        return self.move(i, order)[1].reason

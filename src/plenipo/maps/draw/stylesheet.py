@@ -140,7 +140,6 @@ RULES = (
 .convoyed .case{stroke-width:19}
 .convoyed .line{stroke-width:11}
 .convoy .line{stroke-width:7}
-.convoy .case{stroke-width:13}
 .retreat .line{stroke-width:12;stroke-dasharray:.1 20}
 .failed .case{stroke-width:14}
 .failed .line{stroke-width:7.5;stroke-opacity:.85}
@@ -245,6 +244,7 @@ MIDDLESIZES
 .line{stroke-width:21}
 .convoyed .case{stroke-width:27}
 .convoyed .line{stroke-width:16}
+.convoy .line{stroke-width:11}
 .retreat .line{stroke-width:18;stroke-dasharray:.1 28}
 .failed .case{stroke-width:22}
 .failed .line{stroke-width:12}
@@ -280,6 +280,7 @@ SMALLSIZES
 .line{stroke-width:30}
 .convoyed .case{stroke-width:38}
 .convoyed .line{stroke-width:24}
+.convoy .line{stroke-width:17}
 .retreat .line{stroke-width:26;stroke-dasharray:.1 40}
 .failed .case{stroke-width:34}
 .failed .line{stroke-width:19}
