@@ -19,7 +19,7 @@ def test_scripts_and_stylesheets_are_sent_without_the_comments_on_their_own_line
             assert within or text.startswith(("//", "/*")), f"{file.name}: {one}"
             lighter += 1
             within = not text.endswith("*/") and (within or text.startswith("/*"))
-        assert line is None, f"{file.name}: {line}"  # what is sent is the lines of the file, in their order
+        assert line is None, f"{file.name}: {line}"  # the lines of the file, in their order
     assert lighter > 500
 
 
