@@ -1,4 +1,4 @@
-"""The requests of a game's first load, and the time until it accepts orders on a slow machine.
+"""The requests of the first load of a game and of the first page, and the time they take on a slow machine.
 
 Run it by hand beside a running server: `PYTHONPATH=tests python tests/browser/first_load.py http://127.0.0.1:8021`.
 """
@@ -18,9 +18,21 @@ LOADS = 3
 
 VARIANTS = ("standard", "1897", "corner", "napoleonic", "cline", "irish")
 
+SLOW_3G = {"offline": False, "latency": 2000, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+"""The connection that Chromium's tools call slow 3G: milliseconds to an answer, and bytes a second."""
+
+DESK = (1440, 900)
+
 WHEN_READY = """new MutationObserver(() => {
   if (document.body?.dataset.ready) window.readyAt ??= performance.now();
 }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-ready'] })"""
+
+
+TIMES = """() => [
+  performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  performance.getEntriesByType('navigation')[0].loadEventEnd,
+  Math.max(...performance.getEntriesByType('resource').map((one) => one.responseEnd)),
+].map((time) => time / 1000)"""
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,33 @@ def first_load(browser: Browser, site: str, variant: str, slower: float = 1) -> 
         return FirstLoad(round(sum(sizes)), asked, ready, counted["TaskDuration"])
 
 
+@dataclass(frozen=True)
+class FirstPage:
+    """The bytes of the first page, with headers, and the seconds until it can be read, used, and is complete."""
+
+    received: int
+    readable: float
+    usable: float
+    complete: float
+
+
+def first_page(browser: Browser, site: str, *, slow: bool = False) -> FirstPage:
+    """Open the first page in a browser that has never been here, perhaps on slow 3G and a quarter of the processor."""
+    with browser.new_context(base_url=site, viewport={"width": DESK[0], "height": DESK[1]}) as context:
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        sizes: list[float] = []
+        session = context.new_cdp_session(page)
+        session.send("Network.enable")
+        if slow:
+            session.send("Network.emulateNetworkConditions", SLOW_3G)
+            session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        page.goto("/", wait_until="networkidle")
+        readable, usable, complete = page.evaluate(TIMES)
+        return FirstPage(round(sum(sizes)), readable, usable, complete)
+
+
 def _span(values: list[float]) -> str:
     return f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
@@ -77,6 +116,9 @@ def main(site: str) -> None:
             received, requests = loads[0].received, len(loads[0].addresses)
             columns = f"{_span(work):>18}  {_span([load.ready for load in loads])}"
             sys.stdout.write(f"{variant:<12}{received:>7}{requests:>10}  {columns}\n")
+        sys.stdout.write("\nfirst page     bytes  readable, usable, complete at slow 3G and 1/4 of the speed, s\n")
+        for page in (first_page(browser, site, slow=True) for _ in range(LOADS)):
+            sys.stdout.write(f"{page.received:>18}  {page.readable:.1f}  {page.usable:.1f}  {page.complete:.1f}\n")
         browser.close()
 
 

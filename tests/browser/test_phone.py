@@ -79,6 +79,23 @@ def test_the_map_moves_to_the_units_of_the_selected_seat(phone: Page) -> None:
     assert when.evaluate("words => words.scrollWidth <= words.clientWidth"), "the season and the year are cut"
 
 
+_MAP_SHARE = """() => {
+  const [map, panel] = ['map', 'panel'].map((id) => document.getElementById(id).getBoundingClientRect());
+  return (Math.min(map.bottom, panel.top) - map.top) / innerHeight;
+}"""
+
+
+def test_upright_the_map_has_half_of_the_screen_for_orders_and_for_results(phone: Page) -> None:
+    table = Table.open(phone, seat="Germany")
+    for results in (False, True):
+        if results:
+            table.judge()
+        for width, height in ((390, 844), (360, 740)):
+            phone.set_viewport_size({"width": width, "height": height})
+            phone.wait_for_function(f"({_MAP_SHARE})() >= .499")
+            assert not phone.evaluate(_WIDER)
+
+
 def test_the_sheet_has_three_heights_and_two_fingers_zoom(phone: Page) -> None:
     Table.open(phone)
     panel, board = phone.locator("#panel"), phone.locator("svg.the-map")

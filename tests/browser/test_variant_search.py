@@ -43,3 +43,25 @@ def test_without_scripts_the_search_is_a_form(browser: Browser, site: str) -> No
     expect(page.get_by_label("Requirements")).to_have_value("money")
     expect(page.locator("#bank-count")).to_have_text(re.compile(r"^[1-9]\d* of \d+ variants$"))
     window.close()
+
+
+def test_each_variant_has_a_picture_that_is_fetched_on_the_screen_and_moves_nothing(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/bank")
+    maps = page.locator("#bank > li .bank-map")
+    expect(maps).to_have_count(page.locator("#bank > li").count())
+    expect(maps.first.locator("img")).to_have_js_property("complete", True)  # noqa: FBT003  # a value, not a switch
+    shown = page.locator(".bank-map img").count()
+    assert shown <= 2  # pictures below the screen wait
+    last = maps.last
+    before = last.bounding_box()
+    last.scroll_into_view_if_needed()
+    expect(last.locator("img")).to_be_visible()
+    after = last.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (before["width"], before["height"]) == (after["width"], after["height"])
+
+    page.get_by_label("Search", exact=True).fill("sengoku")
+    expect(maps).to_have_count(1)
+    expect(maps.locator("img")).to_be_visible()  # a list that the search has renewed gets its pictures as well

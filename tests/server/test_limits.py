@@ -214,6 +214,7 @@ COSTLY: list[tuple[str, str, str, Any]] = [
     ("hints", "GET", "/api/games/{game}/hint?seat={seat}", None),
     ("hints", "POST", "/api/games/{game}/review/0?power={seat}", {"orders": []}),
     ("messages", "POST", "/api/games/{game}/press", {"seat": "France", "to": ["Italy"], "text": "Hello"}),
+    ("messages", "POST", "/games/{game}/chat", None),
     ("invitations", "POST", "/games/{game}/invite", None),
     ("orders", "POST", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "give": ["A PAR H"]}),
     ("orders", "PUT", "/api/games/{game}/orders", {"seat": "France", "phase_number": 1, "orders": ["A PAR H"]}),

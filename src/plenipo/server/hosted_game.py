@@ -317,7 +317,7 @@ class HostedGame(GameHead):
         held: dict[str, tuple[int, ...]] = {}
         for tenure in self.tenures:
             if tenure.until is None and tenure.kind != "reserve":
-                seat = press.OFFICE if tenure.kind == "host" else tenure.power
+                seat = press.OFFICE if tenure.kind == "host" else press.LOBBY if self.forming else tenure.power
                 held[seat] = (*held.get(seat, ()), tenure.number)
         phase = None if self.timing is None else self.timing.phase
         return press.PressFacts(
@@ -329,6 +329,7 @@ class HostedGame(GameHead):
             in_grace=phase is not None and phase.grace_until is not None,
             over=self.game.over,
             forming=self.forming,
+            anonymous=self.settings.anonymous,
             dead=frozenset(power for power in self.rules.names if self.status(power) == "out"),
             computers=frozenset(power for power, computer in self.computers.items() if computer),
         )

@@ -201,19 +201,21 @@ class Moderators:
         if by is None:
             raise ReportRefused(_REPORT_UNNAMED())
         box = self.service.press.inbox(game_id, credentials)
-        messages = [shown for shown in box.thread(thread).messages if shown.message.seat == seat or shown.seat]
-        theirs = [shown for shown in messages if shown.seat == seat and not shown.mine]
+        messages = [shown for shown in box.thread(thread).messages if shown.writer]
+        theirs = [shown for shown in messages if shown.writer == seat and not shown.mine]
         if not theirs:
             raise ReportRefused(_REPORT_MESSAGE_UNKNOWN(seat=seat[:60]))
         text, kind = _sentence(sentence, mark("report")), _kind(kind)
         self.accounts.limits.take("reports", person=by, network=network)
-        persons = {tenure.number: tenure.person for tenure in self.service.games.load(game_id).tenures}
+        tenures = self.service.games.load(game_id).tenures
+        persons = {tenure.number: tenure.person for tenure in tenures}
+        names = {tenure.number: tenure.name for tenure in tenures}
         copied = [
             {
-                "seat": one.seat,
+                "seat": one.seat or names.get(one.sender or 0, ""),
                 "written": one.written.isoformat(),
                 "text": one.message.text,
-                "reported": one.seat == seat and not one.mine,
+                "reported": one.writer == seat and not one.mine,
             }
             for one in messages[-COPIED:]
         ]

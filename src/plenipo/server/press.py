@@ -19,7 +19,7 @@ from plenipo.server.errors import Busy, MessageRefused, NoKey, NotYours
 from plenipo.server.games import ATTEMPTS, Games
 from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.hosting import press
-from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, PressFacts, PressMessage, ShownMessage
+from plenipo.server.hosting.press import EVERYONE, LOBBY, LONGEST, OFFICE, PressFacts, PressMessage, ShownMessage
 from plenipo.server.notifications import of_message
 from plenipo.server.quota import require_room_in
 from plenipo.server.store import StoredMessage
@@ -28,7 +28,7 @@ from plenipo.server.store.motions import Motions
 from plenipo.server.store.notifications import NotificationStore, tell
 from plenipo.server.store.press import PressStore, thread_digest
 
-__all__ = ["Correspondence", "Draft", "Inbox", "Thread", "tenures_of"]
+__all__ = ["Correspondence", "Draft", "Inbox", "Thread", "seat_in_lobby", "tenures_of"]
 
 _CHANGES_CONCURRENT = SentenceKind("server-changes-concurrent", "Too many changes arrived at once; try again.")
 _MESSAGE_EMPTY = SentenceKind("server-message-empty", "The message is empty; write something, or propose orders.")
@@ -40,6 +40,7 @@ _MUTE_KEY_MISSING = SentenceKind("server-mute-key-missing", "To mute a player yo
 _MUTE_SEAT_UNKNOWN = SentenceKind("server-mute-seat-unknown", "'{seat}' has no player whom you could mute.")
 _MESSAGE_KEY_MISSING = SentenceKind("server-message-key-missing", "To send messages you need a seat; send its key.")
 _MESSAGE_SEAT_OTHER = SentenceKind("server-message-seat-other", "You do not play {seat}.")
+_GAME_STARTED = SentenceKind("server-message-game-started", "The game has started; write under Press.")
 _SEAT_LENT_MESSAGES = SentenceKind(
     "server-seat-lent-messages",
     "The seat of {seat} is lent to {player}, who writes its messages; take it back to write yourself.",
@@ -137,6 +138,8 @@ class Correspondence:
         names = {seat.casefold(): seat for seat in (*map(str, table.seats), OFFICE)}
         seat = names.get(draft.seat.casefold(), draft.seat)
         to = tuple(names.get(one.casefold(), one) for one in draft.to)
+        if seat == LOBBY and not table.forming:
+            raise MessageRefused(_GAME_STARTED())
         sender = _acting(hosted, table, credentials, seat)
         if fault := press.why_not(table, seat, to, now, grey=draft.grey):
             raise MessageRefused(fault)
@@ -155,7 +158,7 @@ class Correspondence:
             phase=str(hosted.game.position.phase),
             written=now,
             text=text,
-            grey=draft.grey,
+            grey=press.is_unsigned(table, seat, grey=draft.grey),
             proposal=proposals.read_proposal(hosted, seat, draft.proposal),
             open=EVERYONE in to,
             readers=press.readers(table, seat, to),
@@ -227,7 +230,7 @@ class Correspondence:
             self.games.store.of(NotificationStore).forget_messages(game_id, persons)
 
     def mute(self, game_id: str, credentials: Credentials, seat: str, *, on: bool) -> None:
-        """Mute or unmute the signed messages of the current players of a seat, unseen by others.
+        """Mute or unmute the signed messages of the current players of a seat, or of a `writer`, unseen by others.
 
         Raise `MessageRefused` and `NoKey`.
         """
@@ -236,7 +239,9 @@ class Correspondence:
         if not tenures:
             raise NoKey(_MUTE_KEY_MISSING())
         names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
-        others = set(table.tenures.get(names.get(seat.casefold(), ""), ())) - set(tenures)
+        called = seat.removeprefix("#") if seat.startswith("#") else ""
+        held = next(((n,) for numbers in table.tenures.values() for n in numbers if str(n) == called), ())
+        others = set(held or table.tenures.get(names.get(seat.casefold(), seat), ())) - set(tenures)
         if not others:
             raise MessageRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
         self._moderation.mute(game_id, tenures, others, on=on)
@@ -268,6 +273,11 @@ def tenures_of(table: PressFacts, credentials: Credentials) -> tuple[int, ...]:
     """Return the tenures of these credentials; the key to all seats includes the host's."""
     office = table.tenures.get(OFFICE, ()) if credentials.all_seats else ()
     return tuple(dict.fromkeys((*credentials.tenures, *office)))
+
+
+def seat_in_lobby(table: PressFacts, credentials: Credentials) -> str:
+    """Return the seat from which these credentials write before the game starts: the host's office, or `LOBBY`."""
+    return LOBBY if set(tenures_of(table, credentials)).isdisjoint(table.tenures.get(OFFICE, ())) else OFFICE
 
 
 def _acting(hosted: HostedGame, table: PressFacts, credentials: Credentials, seat: str) -> int:

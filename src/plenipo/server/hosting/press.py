@@ -20,6 +20,7 @@ from plenipo.languages import mark
 
 __all__ = [
     "EVERYONE",
+    "LOBBY",
     "LONGEST",
     "NO_PRESS",
     "OFFICE",
@@ -35,6 +36,7 @@ __all__ = [
     "closing",
     "describe_press",
     "in_words",
+    "is_unsigned",
     "key_of",
     "may_read",
     "readers",
@@ -52,6 +54,9 @@ UNSIGNED = "~"
 
 OFFICE = GAME_MASTER
 """The seat of the host or game master, who can always be written to."""
+
+LOBBY = ""
+"""The seat from which players write before the game starts, when powers are not assigned."""
 
 LONGEST = 20_000
 """The most characters of a message."""
@@ -183,7 +188,8 @@ class PressFacts:
 
     `seats` are the powers in order; `tenures` are those that hold each of them now, and the host's office;
     a seat without one has no reader. `computers` are the seats of computer players. `agreed` are the tenures that
-    voted after the game to open their private messages; empty as long as one of the players has not.
+    voted after the game to open their private messages; empty as long as one of the players has not. Before the game
+    starts (`forming`) all players hold the seat `LOBBY`; `anonymous` games hide who plays.
     """
 
     policy: PressPolicy
@@ -194,6 +200,7 @@ class PressFacts:
     in_grace: bool = False
     over: bool = False
     forming: bool = False
+    anonymous: bool = False
     dead: frozenset[Power] = frozenset()
     computers: frozenset[Power] = frozenset()
     agreed: frozenset[int] = frozenset()
@@ -285,7 +292,7 @@ def why_not(table: PressFacts, seat: str, to: Sequence[str], now: datetime, *, g
     if EVERYONE in others and len(others) > 1:
         return mark("A message to everyone has no other recipients.")
     if table.forming:
-        return mark("Press opens when the game starts.")
+        return _why_not_in_lobby(table, seat, others)
     empty = [other for other in others if other != EVERYONE and not table.tenures.get(other)]
     if empty:
         return _nobody(table, empty[0])
@@ -303,6 +310,23 @@ def why_not(table: PressFacts, seat: str, to: Sequence[str], now: datetime, *, g
     if not grey and policy.grey == "only":
         return mark("In this game messages to players are anonymous.")
     return "" if table.over else _why_closed(table, seat, now, private=others != [EVERYONE])
+
+
+def _why_not_in_lobby(table: PressFacts, seat: str, others: Sequence[str]) -> str:
+    """Return why a seat may not write to others before the game starts, as a sentence."""
+    if others != [EVERYONE]:
+        return mark("Before the game starts messages go to everyone who has joined.")
+    if seat != OFFICE and table.policy.who == "none":
+        return mark("This game has no press; before it starts only the host can write.")
+    return ""
+
+
+def is_unsigned(table: PressFacts, seat: str, *, grey: bool = False) -> bool:
+    """Return whether a message is anonymous: if `grey`, and in the lobby of a game that hides its players.
+
+    A signed message of the lobby would show later who plays which power, by the tenure of its sender.
+    """
+    return grey or (table.forming and seat != OFFICE and (table.anonymous or table.policy.grey == "only"))
 
 
 def _nobody(table: PressFacts, seat: str) -> str:
@@ -368,6 +392,11 @@ class ShownMessage:
     seat: str
     sender: int | None
     written: datetime
+
+    @property
+    def writer(self) -> str:
+        """The seat of the sender, or `#` and the tenure if it wrote before the game started; empty if hidden."""
+        return self.seat or ("" if self.sender is None else f"#{self.sender}")
 
 
 def show_message(table: PressFacts, message: PressMessage, tenures: Collection[int]) -> ShownMessage:

@@ -38,6 +38,9 @@ class SeatsChanged:
         gone = (*self.forget, *(tenure.number for tenure in self.tenures))
         if gone:
             connection.execute(tenures.delete().where(tenures.c.game == at.game, tenures.c.number.in_(gone)))
+        if self.forget:  # their numbers may be given again, and with them the messages
+            messages = schema.messages
+            connection.execute(messages.delete().where(messages.c.game == at.game, messages.c.sender.in_(self.forget)))
         if self.tenures:
             connection.execute(tenures.insert(), [as_row(at.game, tenure) for tenure in self.tenures])
         for power, computer in self.computers.items():

@@ -13,11 +13,26 @@ from starlette.exceptions import HTTPException
 
 from plenipo.server.web.cache import Payload, respond
 
-__all__ = ["ASSETS", "Assets", "router"]
+__all__ = ["ASSETS", "Assets", "read_asset", "router"]
 
 YEAR = 365 * 24 * 3600
 
 _IMPORT = re.compile(r"""^(?:import|export)\b[^'";()]*['"]\./([\w.-]+)['"]""", re.MULTILINE)
+
+_COMMENT = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE)
+"""A comment that has its lines to itself, as in a script or a stylesheet."""
+
+COMMENTED = {".js", ".css"}
+
+LEVEL = 9
+"""The compression level of files, which are compressed once."""
+
+
+def read_asset(file: Path) -> bytes:
+    """Return a file as it is sent: scripts and stylesheets without comments, a sixth of what is compressed."""
+    if file.suffix not in COMMENTED:
+        return file.read_bytes()
+    return _COMMENT.sub("", file.read_text(encoding="utf-8")).encode()
 
 
 class Assets:
@@ -33,7 +48,7 @@ class Assets:
         files = sorted(file for file in self.folder.rglob("*") if file.is_file())
         return {
             file.relative_to(self.folder).as_posix(): Payload(
-                file.read_bytes(), guess_type(file.name)[0] or "application/octet-stream"
+                read_asset(file), guess_type(file.name)[0] or "application/octet-stream", LEVEL
             )
             for file in files
         }

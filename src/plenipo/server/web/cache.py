@@ -31,15 +31,16 @@ MOST_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Payload:
-    """The bytes of an answer and their type, with the same bytes compressed and their ETag."""
+    """The bytes of an answer and their type, with the same bytes compressed at a `level` and their ETag."""
 
     body: bytes
     kind: str = "application/json"
+    level: int = field(default=LEVEL, repr=False, compare=False)
     packed: bytes | None = field(init=False)
 
     def __post_init__(self) -> None:
         pays = len(self.body) >= SMALLEST and not self.kind.startswith(PACKED)
-        object.__setattr__(self, "packed", gzip.compress(self.body, LEVEL, mtime=0) if pays else None)
+        object.__setattr__(self, "packed", gzip.compress(self.body, self.level, mtime=0) if pays else None)
 
     @classmethod
     def of(cls, model: Model) -> "Payload":

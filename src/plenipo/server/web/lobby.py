@@ -1,6 +1,6 @@
 """Games between people before they begin: the form for a new game, and the lobby."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -24,7 +24,7 @@ from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted_game import Credentials, GameView
 from plenipo.server.hosting.absences import CHOICES as ABSENCES
 from plenipo.server.hosting.absences import in_words as absences_in_words
-from plenipo.server.hosting.press import OPENED
+from plenipo.server.hosting.press import EVERYONE, LONGEST, OFFICE, OPENED, ShownMessage, is_unsigned, why_not
 from plenipo.server.hosting.press import PRESETS as PRESS_PRESETS
 from plenipo.server.hosting.press import in_words as press_in_words
 from plenipo.server.hosting.schedule import DAYS, PRESETS, Early, OnMissed, Schedule, deadlines, instant_of, schedule_of
@@ -43,6 +43,7 @@ from plenipo.server.hosting.spectators import DELAYS, SPECTATORS
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import NewGameRequest
+from plenipo.server.press import Draft, seat_in_lobby
 from plenipo.server.store.follows import Follows
 from plenipo.server.store.host_presets import HostPresets
 from plenipo.server.store.persons import NewPerson, StoredPerson
@@ -398,6 +399,16 @@ def invite(request: Request, here: Here, game: GameId, form: Fields) -> Response
     return RedirectResponse(f"/games/{game}?{urlencode({'invited': person.id})}", 303)
 
 
+@router.post("/games/{game}/chat")
+@counts("messages")
+def chat(request: Request, here: Here, game: GameId, form: Fields) -> Response:
+    """Send a message to the host and all players of a game that has not begun."""
+    credentials = credentials_of(request, here, game)
+    seat = seat_in_lobby(here.service.games.load(game).press_table, credentials)
+    here.service.press.write(game, credentials, Draft(seat, (EVERYONE,), field(form, "text", LONGEST + 1)))
+    return RedirectResponse(f"/games/{game}#chat", 303)
+
+
 @router.post("/games/{game}/leave")
 def leave(request: Request, here: Here, game: GameId, form: Fields) -> Response:
     """Leave the lobby, or remove another player."""
@@ -515,6 +526,40 @@ def _list_followed(here: Services, person: StoredPerson | None) -> tuple[tuple[s
     return () if person is None else here.service.store.of(Follows).list_followed(person.id)
 
 
+SHOWN_MESSAGES = 50
+"""The most messages that a lobby shows: the newest ones."""
+
+
+@dataclass(frozen=True)
+class LobbyChat:
+    """The messages before a game starts, each with the name of its sender, and whether the viewer may write.
+
+    `refusal` says why not. `unsigned` means that the viewer's messages carry no name.
+    """
+
+    messages: tuple[tuple[str, bool, ShownMessage], ...]
+    refusal: str
+    unsigned: bool
+    may_report: bool
+
+    @classmethod
+    def of(cls, here: Services, game: str, credentials: Credentials) -> "LobbyChat | None":
+        """Return the messages before a game starts; None for a viewer who has not joined."""
+        box = here.service.press.inbox(game, credentials)
+        held = {number for numbers in box.table.tenures.values() for number in numbers}
+        if not box.table.forming or held.isdisjoint(box.tenures):
+            return None
+        seat = seat_in_lobby(box.table, credentials)
+        names = {tenure.number: tenure.name for tenure in box.hosted.tenures}
+        shown = [one for one in box.thread((EVERYONE,)).messages if one.sender not in box.muted][-SHOWN_MESSAGES:]
+        return cls(
+            messages=tuple((names.get(one.sender or 0, ""), one.seat == OFFICE, one) for one in shown),
+            refusal=why_not(box.table, seat, (EVERYONE,), here.service.clock.now()),
+            unsigned=is_unsigned(box.table, seat),
+            may_report=any(one.writer and not one.mine for one in shown) or bool(box.muted),
+        )
+
+
 def lobby_page(request: Request, here: Services, game: GameView, credentials: Credentials) -> Response:
     """Show the lobby of a game that has not begun."""
     tokens = cookie_tokens(request, here, game.id)
@@ -560,5 +605,6 @@ def lobby_page(request: Request, here: Services, game: GameView, credentials: Cr
         has_ready_check=game.settings.has_ready_check,
         may_join=bool(link) or credentials.all_seats or here.service.matchmaking.finds(game.id, credentials),
         found=game.settings.listed != "link",
+        chat=LobbyChat.of(here, game.id, credentials),
     )
     return respond(request, page)

@@ -431,8 +431,12 @@ def talk_page(
     thread = box.thread(key)
     if not thread.messages:
         raise MessageRefused(_THREAD_UNKNOWN())
-    writers = dict.fromkeys(shown.seat for shown in thread.messages if shown.seat and not shown.mine)
-    held = {writer: set(box.table.tenures.get(writer, ())) for writer in writers}
+    signed = [shown for shown in thread.messages if shown.writer and not shown.mine]
+    current = {number for numbers in box.table.tenures.values() for number in numbers}
+    held = {
+        one.writer: set(box.table.tenures.get(one.seat, ())) if one.seat else {one.sender} & current for one in signed
+    }
+    names = {f"#{tenure.number}": tenure.name for tenure in box.hosted.tenures}
     page = render_page(
         request,
         "talk.html",
@@ -443,6 +447,7 @@ def talk_page(
         kinds=KINDS,
         readers=here.moderators.readers,
         writers=[(writer, bool(numbers & box.muted), bool(numbers)) for writer, numbers in held.items()],
+        names=names,
     )
     answer = respond(request, page)
     answer.headers["cache-control"] = "no-store"

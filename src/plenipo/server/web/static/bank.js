@@ -1,5 +1,6 @@
 /* The variant library: the list follows the search at once, and the address keeps it. It works without this script. */
-import { setUpThemes } from './theme.js';
+import { addMaps } from './lazy-maps.js';
+import { setUpThemes, updatePictures } from './theme.js';
 
 const PAUSE = 200; // milliseconds without a key before typed words are searched for
 const FRESH = ['bank-count', 'bank-looser', 'bank'];
@@ -17,7 +18,9 @@ async function search() {
   const answer = await fetch(location.href, { signal: asked.signal });
   if (!answer.ok) throw new Error(answer.statusText);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const unscripted of page.querySelectorAll('noscript')) unscripted.remove(); // read as elements here
   for (const id of FRESH) document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes);
+  addMaps('.bank-map', '0px');
   for (const select of form.querySelectorAll('select')) {
     if (select === document.activeElement) continue; // its counts do not depend on its own value
     const { value } = select;
@@ -33,6 +36,8 @@ function searchOrLoad() {
 }
 
 setUpThemes();
+updatePictures();
+addMaps('.bank-map', '0px');
 form.addEventListener('input', (event) => {
   clearTimeout(timer);
   timer = setTimeout(searchOrLoad, event.target.type === 'search' ? PAUSE : 0);

@@ -2,6 +2,7 @@
 import { h, icon } from './dom.js';
 import { t } from './i18n.js';
 import { localiseDates } from './instants.js';
+import { addMaps } from './lazy-maps.js';
 import { loadGames } from './recent.js';
 import { stream } from './stream.js';
 import { setUpThemes, updatePictures } from './theme.js';
@@ -14,22 +15,6 @@ function showUnfinished() {
   place.replaceChildren(...games.map((game) =>
     h('a', { href: `/games/${encodeURIComponent(game.id)}` },
       h('span', {}, h('b', {}, t('Resume {game}', { game: game.name })), game.phase), icon('right'))));
-}
-
-/** Add the pictures of cards that come near the screen; each weighs more than the rest of the page. */
-function addMaps(cards) {
-  const watch = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      watch.unobserve(target);
-      target.append(target.querySelector('template').content.cloneNode(true));
-      const picture = target.querySelector('img');
-      if (!document.documentElement.dataset.chosen) continue;
-      picture.parentElement.querySelector('source')?.remove();
-      picture.src = `${picture.dataset.picture}&theme=${document.documentElement.dataset.theme}`;
-    }
-  }, { rootMargin: '0px 0px -60px' });
-  for (const map of document.querySelectorAll(`${cards}:has(template)`)) watch.observe(map);
 }
 
 /** The signs of a reader, and the time after which a page without one goes on loading, in milliseconds. */

@@ -136,8 +136,25 @@ function reload() {
     reload();
   }, 1000);
 }
+/** Show the newest message: at the end of the list, as in any chat. */
+function scrollChat() {
+  const list = document.getElementById('chat-list');
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
+/** Fetch the messages anew; the field for a message stays as it is. */
+async function updateChat() {
+  const answer = await fetch(location.href);
+  const list = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('chat-list');
+  if (!list) return;
+  localiseDates(list);
+  document.getElementById('chat-list').replaceWith(list);
+  scrollChat();
+}
+scrollChat();
 stream(() => `/api/games/${encodeURIComponent(main.dataset.game)}/events`, {
   lobby: reload,
+  message: () => updateChat().catch(() => null),
   phase: reload,
   behind: reload,
   // catch changes between the page and the first event of its stream

@@ -210,7 +210,7 @@ const describeTime = (instant) => {
   return formatDate(at);
 };
 
-const senderName = (message) => (message.unsigned && !message.seat ? t('Anonymous') : titleOf(message.seat));
+const senderName = (message) => (message.seat ? titleOf(message.seat) : message.unsigned ? t('Anonymous') : message.name);
 
 function threadItem(thread) {
   const title = threadTitle(thread.thread);
@@ -325,7 +325,7 @@ function messageItem(message) {
   return h('li', { class: `message${message.mine ? ' mine' : ''}`, 'data-message': message.id },
     h('h3', { class: 'sr' }, tx('{sender}, {time}', { sender: message.mine ? t('You') : senderName(message), time: describeTime(message.written) })),
     h('div', { class: `bubble p-${message.seat ? slugOf(message.seat) : 'none'}` },
-      !message.mine && (isPublic(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== HOST_SEAT ? swatch(slugOf(message.seat)) : null, h('b', {}, message.seat ? titleOf(message.seat) : t('Anonymous')), message.name ? h('span', { class: 'note' }, message.name) : null) : null,
+      !message.mine && (isPublic(press.key) || press.key.length > 2 || !message.seat) ? h('p', { class: 'from' }, message.seat && message.seat !== HOST_SEAT ? swatch(slugOf(message.seat)) : null, h('b', {}, senderName(message)), message.seat && message.name ? h('span', { class: 'note' }, message.name) : null) : null,
       message.muted ? h('details', {}, h('summary', {}, t('Message from a muted player')), h('div', { class: 'words' }, parseHtml(message.html))) : h('div', { class: 'words' }, parseHtml(message.html)), message.muted ? null : proposalSection(message)),
     h('p', { class: 'when', 'aria-hidden': 'true' }, message.mine && message.unsigned ? t('anonymous, {time}', { time: describeTime(message.written) }) : describeTime(message.written)));
 }
