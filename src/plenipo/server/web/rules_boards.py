@@ -9,7 +9,12 @@ from plenipo.maps.draw.scene import places_of
 from plenipo.server.texts import LESSONS, pgettext
 from plenipo.server.web.pictures import PREFIX, PictureLook, picture
 
-__all__ = ["RuleOnBoard", "ScreenOfRules", "rules_on_boards"]
+__all__ = ["RuleOnBoard", "ScreenOfRules", "anchor_of_rule", "rules_on_boards"]
+
+
+def anchor_of_rule(lesson: str) -> str:
+    """Return the id of the element of the page that explains the rule of a lesson."""
+    return f"rule-{lesson}"
 
 
 class RuleOnBoard(NamedTuple):
@@ -18,6 +23,11 @@ class RuleOnBoard(NamedTuple):
     lesson: Lesson
     example: Exercise
     picture: str
+
+    @property
+    def anchor(self) -> str:
+        """The id of its element of the page."""
+        return anchor_of_rule(self.lesson.id)
 
     @property
     def distance(self) -> str:

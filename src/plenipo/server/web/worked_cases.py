@@ -16,7 +16,7 @@ from plenipo.engine.wording import listing
 from plenipo.errors import PlenipoError, UnknownName
 from plenipo.server.web.pictures import PictureLook, picture
 
-__all__ = ["WorkedCase", "case_picture", "worked_cases"]
+__all__ = ["WorkedCase", "anchor_of_case", "case_picture", "worked_cases"]
 
 _CASE_UNKNOWN = SentenceKind("server-case-unknown", "'{name}' is not a case of {variant} that is drawn.")
 
@@ -24,14 +24,25 @@ MOST = 8
 """The most cases that are drawn for a variant."""
 
 
+def anchor_of_case(variant: str, name: str) -> str:
+    """Return the id of the element of a page that shows a case."""
+    return f"case-{variant}-{'-'.join(name.split())}"
+
+
 class WorkedCase(NamedTuple):
     """A movement phase of a variant's cases: its subject, its source in the rules, and the result of each order."""
 
+    variant: str
     id: str
     title: str
     source: str
     rules: Rules
     resolution: Resolution
+
+    @property
+    def anchor(self) -> str:
+        """The id of its element of a page."""
+        return anchor_of_case(self.variant, self.id)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -51,7 +62,7 @@ def worked_cases(variant: str) -> Mapping[str, WorkedCase]:
         if len(worked) < MOST and (resolution := _play_case(player, case)) is not None:
             source = str(case.notes.get("source") or listing(case.notes.get("rules", ())))
             rules = player.load(case.variant, case.options)
-            worked[case.id] = WorkedCase(case.id, str(case.notes.get("title", "")), source, rules, resolution)
+            worked[case.id] = WorkedCase(variant, case.id, str(case.notes.get("title", "")), source, rules, resolution)
     return worked
 
 
