@@ -3,7 +3,8 @@
 It builds the wheel, makes an environment, installs the core and runs the tour of the README: a command that needs an
 extra has to say so in one sentence. Then it installs everything and runs the commands of every page, and compares what
 they print. It prints the time from nothing to a board, and the processor time of `import plenipo` and of
-`plenipo --version`; a time over its limit is a fault.
+`plenipo --version`; a time over its limit is a fault. The commands of `uvx` and `pipx` run with the wheel in `dist/`,
+each with an empty cache, where these programs are installed.
 
     python scripts/tour.py [--core | --extras] [--wheel FILE]
 
@@ -31,8 +32,16 @@ ROOT = Path(__file__).parents[1]
 LIMIT = 600
 """Seconds that a command may take."""
 
-MOST_TIME = {"From nothing to a board": 20.0, "import plenipo": 0.3, "plenipo --version": 0.15}
-"""The most seconds that each measured time may take: the first as a clock shows them, the others of the processor."""
+MOST_TIME = {
+    "From nothing to a board": 20.0,
+    "From uvx to a board": 20.0,
+    "import plenipo": 0.3,
+    "plenipo --version": 0.15,
+}
+"""The most seconds that each measured time may take: to a board as a clock shows them, the others of the processor."""
+
+RUNNERS = ("uvx", "pipx")
+"""Programs that run a command from a package without installing it; they need not be there."""
 
 LEFT_OUT = re.compile(r"make |pip install |curl |git ")
 """The beginnings of commands that are no part of an installed package."""
@@ -147,16 +156,43 @@ def judge(page: Path, call: Call, done: "subprocess.CompletedProcess[str]", *, w
     return "" if is_shown(call.shown, done.stdout) else f"{where} printed:\n{done.stdout}"
 
 
-def run_page(page: Path, on: Environment, *, whole: bool) -> Iterator[str]:
-    """Run the commands of a page in one empty folder; yield a sentence for each fault."""
+def place_wheel(wheel: Path, folder: Path) -> None:
+    """Copy the wheel to where the pages say that it is built."""
+    (folder / "dist").mkdir()
+    shutil.copy(wheel, folder / "dist")
+
+
+def empty_caches(folder: Path) -> Mapping[str, str]:
+    """Return the environment variables with which uvx and pipx keep what they install in a folder of its own."""
+    return {"UV_CACHE_DIR": str(folder / "uv"), "PIPX_HOME": str(folder / "pipx")}
+
+
+def time_uvx(wheel: Path, on: Environment) -> float | None:
+    """Return the seconds from an empty cache of uvx to a board, None where uvx is not installed."""
+    if not shutil.which("uvx"):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        board = ["uvx", "--from", str(wheel), "plenipo", "show", "--svg", str(Path(folder) / "board.svg")]
+        start = time.monotonic()
+        subprocess.run(board, check=True, env={**on.settings(), **empty_caches(Path(folder))})  # noqa: S603  # our own command
+        return time.monotonic() - start
+
+
+def run_page(page: Path, on: Environment, wheel: Path, *, whole: bool) -> Iterator[str]:
+    """Run the commands of a page in one folder, which has the wheel in `dist/`; yield a sentence for each fault."""
     missing = ""
     with tempfile.TemporaryDirectory() as folder:
+        place_wheel(wheel, Path(folder))
         for call in tour(page):
+            runner = call.command.split()[0]
+            if runner in RUNNERS and not shutil.which(runner):
+                print(f"{page.name}:{call.line} is left out: '{runner}' is not installed.")
+                continue
             done = subprocess.run(  # noqa: S602  # the commands of our own documentation
                 call.command,
                 shell=True,
                 cwd=folder,
-                env=on.settings(),
+                env={**on.settings(), **empty_caches(Path(folder) / "caches")},
                 capture_output=True,
                 text=True,
                 check=False,
@@ -262,18 +298,21 @@ def make_tour(wheel: Path, folder: Path, *, core: bool) -> list[str]:
     board = ["plenipo", "show", "--svg", str(folder / "board.svg")]
     subprocess.run(board, check=True, env=on.settings())  # noqa: S603  # our own command
     times = {"From nothing to a board": time.monotonic() - start}
+    seconds = time_uvx(wheel, on)
+    if seconds is not None:
+        times["From uvx to a board"] = seconds
     if os.name != "nt":
         python, program = str(on.programs / "python"), str(on.programs / "plenipo")
         times["import plenipo"] = processor_time([python, "-c", "import plenipo"], on.settings())
         times["plenipo --version"] = processor_time([program, "--version"], on.settings())
-    for name, seconds in times.items():
-        print(f"{name}: {seconds:.3f} s.")
-    faults = [*judge_times(times), *run_page(ROOT / "README.md", on, whole=False)]
+    for name, taken in times.items():
+        print(f"{name}: {taken:.3f} s.")
+    faults = [*judge_times(times), *run_page(ROOT / "README.md", on, wheel, whole=False)]
     if not core:
         on.install(f"{wheel}[all]")
         for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
             if page.name not in SERVED:
-                faults += run_page(page, on, whole=True)
+                faults += run_page(page, on, wheel, whole=True)
     return faults
 
 

@@ -100,6 +100,27 @@ def test_the_command_is_that_of_the_tool_that_made_the_environment(
     assert re.search(r"\bmaps\]'$", extras.command("maps"))
 
 
+@pytest.mark.parametrize(
+    ("folder", "files", "command"),
+    [
+        ("archive-v0/x", {"x/pyvenv.cfg": "uv = 0.9\n"}, "uvx --from 'plenipo["),
+        ("archive-v0/x", {"x/pyvenv.cfg": "home = /usr\n"}, "pip install 'plenipo["),
+        ("pipx/x", {"x/pipx_metadata.json": "{}", "CACHEDIR.TAG": ""}, "pipx run --spec 'plenipo["),
+        ("venvs/x", {"x/pipx_metadata.json": "{}"}, "pipx install --force 'plenipo["),
+    ],
+)
+def test_the_command_in_an_environment_for_one_run_runs_the_program_again(
+    folder: str, files: dict[str, str], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = tmp_path / folder
+    prefix.mkdir(parents=True)
+    for name, text in files.items():
+        (prefix.parent / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys, "prefix", str(prefix))
+    assert extras.command("maps").startswith(command)
+    assert extras.command("maps").endswith("maps]' plenipo" if " --" in command and "force" not in command else "]'")
+
+
 TOUR = [
     (["variants"], ""),
     (["variants", "--bank"], ""),

@@ -7,7 +7,19 @@ import pytest
 
 from console import Call
 from plenipo.cli.main import COMMANDS
-from tour import MOST_TIME, ROOT, SERVED, TRIED, judge, judge_times, judge_trial, tour
+from tour import (
+    MOST_TIME,
+    ROOT,
+    RUNNERS,
+    SERVED,
+    TRIED,
+    empty_caches,
+    judge,
+    judge_times,
+    judge_trial,
+    place_wheel,
+    tour,
+)
 
 PAGE = Path("page.md")
 NEEDED = "This needs the extra 'maps'; install it with: pip install 'plenipo[maps]'.\n"
@@ -18,6 +30,20 @@ def test_the_tour_of_the_readme_has_every_command_of_the_program() -> None:
     assert not any(command.startswith("make ") for command in commands)
     for name in ("variants", "play", "adjudicate", "show", "verify", "cases", "rulebooks"):
         assert any(command.startswith(f"plenipo {name}") for command in commands)
+
+
+def test_the_readme_runs_from_a_wheel_with_uvx_and_with_pipx() -> None:
+    commands = [call.command for call in tour(ROOT / "README.md")]
+    for runner in RUNNERS:
+        assert any(command.startswith(f"{runner} ") and "dist/plenipo-*.whl" in command for command in commands), runner
+
+
+def test_the_wheel_lies_where_the_pages_look_for_it_and_nothing_is_taken_from_a_cache(tmp_path: Path) -> None:
+    wheel = tmp_path / "plenipo-0.1.0-py3-none-any.whl"
+    wheel.touch()
+    place_wheel(wheel, tmp_path)
+    assert [file.name for file in tmp_path.glob("dist/plenipo-*.whl")] == [wheel.name]
+    assert all(Path(folder).is_relative_to(tmp_path) for folder in empty_caches(tmp_path).values())
 
 
 def test_the_pages_that_need_a_server_are_there() -> None:

@@ -108,10 +108,14 @@ def _needs(extra: str, what: str) -> str:
 
 def command(extra: str) -> str:
     """Return the command that installs an extra into the environment of this process, with the tool that made it."""
+    there = [name for name, modules in EXTRAS.items() if all(map(_is_there, modules))]
+    package = f"'plenipo[{','.join([*there, extra])}]'"
+    runner = _runner()
+    if runner:
+        return f"{runner} {package} plenipo"
     for file, tool in TOOLS:
         if (Path(sys.prefix) / file).is_file():
-            there = [name for name, modules in EXTRAS.items() if all(map(_is_there, modules))]
-            return f"{tool} 'plenipo[{','.join([*there, extra])}]'"
+            return f"{tool} {package}"
     return f"{'uv ' if not _is_there('pip') and _made_by_uv() else ''}pip install 'plenipo[{extra}]'"
 
 
@@ -120,6 +124,16 @@ def _is_there(module: str) -> bool:
         return find_spec(module) is not None
     except (ImportError, ValueError):  # a parent package is missing or broken
         return False
+
+
+def _runner() -> str:
+    """Return the command that made this environment for one run and installs nothing for good; empty if none did."""
+    prefix = Path(sys.prefix)
+    if prefix.parent.name.startswith("archive-v") and _made_by_uv():
+        return "uvx --from"
+    if (prefix / "pipx_metadata.json").is_file() and (prefix.parent / "CACHEDIR.TAG").is_file():
+        return "pipx run --spec"
+    return ""
 
 
 def _made_by_uv() -> bool:

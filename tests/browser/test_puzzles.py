@@ -87,6 +87,10 @@ def test_fates_are_chosen_by_keys_alone(page: Page) -> None:
     expect(page.locator("#outcome-box.solved")).to_contain_text("all answers are right")
     expect(page.locator("#outcome-box")).to_contain_text("DATC 6.D.3")
     assert faults(page) == []
+    page.get_by_role("link", name="Rule: Cut a support").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#rule-cut:target h3")).to_have_text("Cut a support")
+    expect(page.locator("#rule-cut:target h3")).to_be_in_viewport()
 
 
 def test_fates_are_chosen_by_touch_in_german(phone: Page) -> None:

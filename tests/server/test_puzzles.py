@@ -1,16 +1,19 @@
 """Puzzles over HTTP: pages, answers of both kinds, reasons, and refusals in a sentence."""
 
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.learning.lessons_about import LESSON_ABOUT
 from plenipo.puzzles import load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
 from plenipo.puzzles.glicko import NEW_SOLVER
 from plenipo.server.service import GameService
 from plenipo.server.web import puzzles
 from plenipo.server.web.app import create_app
+from plenipo.server.web.worked_cases import worked_cases
 
 ORDERS = next(one for one in load_order_puzzles().values() if len(one.solution) == 2)
 CASE = next(one for one in load_case_puzzles().values() if one.case == "6.D.3")
@@ -83,9 +86,28 @@ def test_fates_are_judged_one_by_one_with_lessons_and_the_source(client: TestCli
     assert (right["solved"], right["source"]) == (True, "DATC 6.D.3")
     assert "cut" in {lesson["id"] for lesson in right["lessons"]}
     assert right["rules"] == "/variants/standard/rules"
+    assert "/variants/standard/rules#rule-cut" in {lesson["rule"] for lesson in right["lessons"]}
     wrong = client.post(address, json={"fates": {**FATES, "F ADR": "dislodged"}}).json()
     assert wrong["words"]["text"] == "1 answer is wrong."
     assert [one["unit"] for one in wrong["fates"] if one["given"] != one["right"]] == ["F ADR"]
+
+
+def test_each_lesson_about_a_puzzle_has_its_rule_on_the_page_of_the_rules(client: TestClient) -> None:
+    page = client.get("/variants/standard/rules").text
+    lessons = {*LESSON_ABOUT.values()}
+    assert [lesson for lesson in sorted(lessons) if f'id="rule-{lesson}"' not in page] == []
+
+
+def test_the_case_of_a_puzzle_is_linked_where_the_rules_show_it(client: TestClient) -> None:
+    variant = "corner"
+    chapter = [one for one in load_case_puzzles().values() if one.variant == variant]
+    shown = next(one for one in chapter if one.case in worked_cases(variant))
+    address = client.post(f"/api/puzzles/{shown.number}", json={}).json()["rules"]
+    page, _, anchor = address.partition("#")
+    assert page == f"/variants/{variant}/rules"
+    assert f'id="{unquote(anchor)}"' in client.get(page).text
+    hidden = next(one for one in chapter if one.case not in worked_cases(variant))
+    assert client.post(f"/api/puzzles/{hidden.number}", json={}).json()["rules"] == page
 
 
 def test_what_would_have_changed_a_result_is_said_on_request(client: TestClient) -> None:

@@ -22,7 +22,7 @@ def test_the_standard_game_stands_on_five_screens_with_a_board_for_each_rule(cli
     page = client.get("/variants/standard/rules").text
     screens = load_rules_screens()
     assert page.count('<section class="rules-screen"') == len(screens)
-    assert page.count('<li class="rule-board">') == sum(len(screen.rules) for screen in screens)
+    assert page.count('<li class="rule-board" id="rule-') == sum(len(screen.rules) for screen in screens)
     for screen in screens:
         assert screen.text[0] in page
         for lesson, _ in screen.rules:

@@ -21,7 +21,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.languages.names import vocabulary_in
 from plenipo.learning import find_lessons_about
-from plenipo.learning.lessons import MOST_ORDERS
+from plenipo.learning.lessons import MOST_ORDERS, VARIANT
 from plenipo.puzzles import CasePuzzle, OrderPuzzle, UnitFate, load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
 from plenipo.puzzles.glicko import (
@@ -44,8 +44,10 @@ from plenipo.server.web.models import Model, Outcome, Phase, Position, SentenceF
 from plenipo.server.web.pictures import PictureLook, arrows, picture
 from plenipo.server.web.reasons import UnitReason
 from plenipo.server.web.rendering import render_page
+from plenipo.server.web.rules_boards import anchor_of_rule
 from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.views import Arrows, Node
+from plenipo.server.web.worked_cases import anchor_of_case, worked_cases
 
 __all__ = ["router"]
 
@@ -241,10 +243,11 @@ class FateModel(Model):
 
 
 class LessonLink(Model):
-    """A lesson that teaches what decided a puzzle."""
+    """A lesson that teaches what decided a puzzle, and the address of its rule on the page of the basic rules."""
 
     id: str
     title: str
+    rule: str
 
 
 class RatedSolver(Model):
@@ -265,8 +268,9 @@ class RatedSolver(Model):
 class PuzzleResult(Model):
     """The judgement of an answer, the results of all orders, and a picture of them.
 
-    `source` names the worked case, `rules` is the page of the rules of the variant. The `solution` is given away only
-    on request. `solver` is the rating of the solver after it, if the answer came with the one before.
+    `source` names the worked case, `rules` is the page of the rules of the variant, at the case where it shows that.
+    The `solution` is given away only on request. `solver` is the rating of the solver after it, if the answer came with
+    the one before.
     """
 
     solved: bool
@@ -293,7 +297,7 @@ class PuzzleResult(Model):
                 "outcomes": resolution.outcomes,
                 "lessons": _lessons_about(outcomes),
                 "source": f"{SOURCES.get(case.source, '')} {case.case}".strip() if case else "",
-                "rules": f"/variants/{quote(puzzle.variant, safe='+')}/rules",
+                "rules": f"{_rules_page(puzzle.variant)}{_find_example(case) if case else ''}",
                 "picture": picture(rules, position, look, resolution),
                 **parts,
             }
@@ -307,7 +311,25 @@ SOURCES = {path.name: "DATC" for path in DATC.glob("*.yaml")}
 def _lessons_about(outcomes: Iterable[EngineOutcome]) -> tuple[LessonLink, ...]:
     """Return the lessons about what decided some outcomes."""
     lessons = find_lessons_about(outcomes)
-    return tuple(LessonLink(id=one.id, title=pgettext(one.id, one.title, LESSONS)) for one in lessons)
+    return tuple(
+        LessonLink(
+            id=one.id,
+            title=pgettext(one.id, one.title, LESSONS),
+            rule=f"{_rules_page(VARIANT)}#{anchor_of_rule(one.id)}",
+        )
+        for one in lessons
+    )
+
+
+def _rules_page(variant: str) -> str:
+    """Return the address of the page of the rules of a variant."""
+    return f"/variants/{quote(variant, safe='+')}/rules"
+
+
+def _find_example(puzzle: CasePuzzle) -> str:
+    """Return the fragment of the case of a puzzle on the page of the rules, empty where the page does not show it."""
+    known = puzzle.source not in SOURCES and puzzle.case in worked_cases(puzzle.variant)
+    return f"#{quote(anchor_of_case(puzzle.variant, puzzle.case))}" if known else ""
 
 
 class ReasonBody(BaseModel):
