@@ -22,7 +22,7 @@ LIST = Path(__file__).with_name("long_tests.txt")
 """The other tests of which a case takes a second or more; `scripts/long_tests.py` writes it."""
 
 PART = 4
-"""Of the long tests of a file, a run of all tests makes the first and each after so many."""
+"""A run of all tests makes the first long test of a file and one in so many after it."""
 
 
 def list_long() -> frozenset[str]:
@@ -67,7 +67,7 @@ def choose(
 
 
 def _is_long(file: Path, name: str, long: Container[str]) -> bool:
-    """Whether a test takes long."""
+    """Return whether a test takes long."""
     folder = PAGES.parent
     return file.is_relative_to(folder) and (
         file.is_relative_to(PAGES) or f"{file.relative_to(folder).as_posix()}::{name}" in long
@@ -75,5 +75,5 @@ def _is_long(file: Path, name: str, long: Container[str]) -> bool:
 
 
 def _is_named(file: Path, named: Sequence[Path]) -> bool:
-    """Whether a file was asked for, by itself or with its folder, and not only with all tests."""
+    """Return whether a file was asked for, by itself or with its folder, and not only with all tests."""
     return any(one in (file, *file.parents) and one != PAGES.parent for one in named)
