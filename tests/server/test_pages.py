@@ -61,7 +61,7 @@ def size_of(client: TestClient, address: str) -> int:
 @pytest.mark.parametrize("kind", ["/", "game"])
 def test_a_page_names_all_its_modules_at_once_and_each_is_kept_for_a_year(client: TestClient, kind: str) -> None:
     page = client.get(kind if kind == "/" else opened(client)).text
-    named = re.findall(r'(?:src|href)="(/static/[^"]*\.js)"', page)
+    named = re.findall(r'(?:src|rel="modulepreload" href)="(/static/[^"]*\.js)"', page)
     assert len(named) == len(set(named))
     for address in named:
         answer = client.get(address)
