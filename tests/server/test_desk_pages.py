@@ -58,6 +58,17 @@ def test_a_game_master_views_orders_once_and_the_game_log_shows_it(master: Brows
     assert told[int(number) - 1]["sentence"] == "The game master looked into the orders of France."
 
 
+def test_the_orders_of_a_seat_are_one_click_away(master: Browser, player: Browser) -> None:
+    """The button stands in the row of the seat, behind nothing that has to be unfolded first."""
+    game = begun(master, player)
+    assert "Open the orders" not in master.get(f"{game}/gm-tools").text, "there are none yet"
+    order(player, game, UNREVEALED[0])
+    page = master.get(f"{game}/gm-tools").text
+    button = page.index('aria-label="Open the orders of France"')
+    assert page.count("<details", 0, button) == page.count("</details>", 0, button)
+    assert page.index("all players can see that you looked", page.index('id="seats-title"')) < button
+
+
 @pytest.mark.parametrize("you", ["keep", "rule"])
 def test_the_gm_tools_say_the_same_whatever_was_ordered(service: GameService, you: str) -> None:
     pages = []
