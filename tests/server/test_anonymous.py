@@ -301,3 +301,42 @@ def test_no_late_player_is_named_while_the_phase_is_open(tmp_path: Path, missed:
             assert not any(power in text for power in POWERS), text
         assert "Waiting for</h2>" not in words[-1]
     world.close()
+
+
+def test_a_vacant_seat_is_public_and_that_its_player_is_back_is_secret_until_the_phase_ends(tmp_path: Path) -> None:
+    days = {"schedule": "by hand", "day": "Mon", "hour": "20:00"}
+    own = {"missed-first": "hold", "missed-then": "hold", "vacant-after": "1", **days}
+    world = World(tmp_path / "games.sqlite", WISHES, **own)
+
+    def vacant(name: str) -> list[str]:
+        found: list[str] = world.browsers[name].get(f"/api{world.game}").json()["time"]["vacant"]
+        return found
+
+    def in_lists() -> tuple[bool, ...]:
+        desk = world.browsers[HOST].get(f"{world.game}/gm-tools").text
+        row = desk.split('<span class="gm-power">')[1 + sorted(POWERS).index("France")]
+        missed = re.search(r'class="missed-count"[^>]*>(\d)', row)
+        assert missed
+        run, find = world.browsers[HOST].get("/hosting").text, world.browsers["a stranger"].get("/find").text
+        return missed[1] == "1", "Vacant: France" in run, "power=France" in find
+
+    for name in (HOST, "Corbinian"):
+        world.order(world.eyes(name), "A DIJ H" if name == HOST else "A LON H")
+    game = world.game.rpartition("/")[2]
+    due = datetime.fromisoformat(world.browsers[HOST].get(f"/api{world.game}").json()["time"]["due"])
+    world.clock.time = due + timedelta(minutes=1)
+    world.service.time.settle(game)
+    entries = world.browsers[HOST].get(f"/api{world.game}/journal").json()["entries"]
+    assert entries[-1]["sentence"].startswith("France is vacant after too many NMRs in a row")
+    assert [vacant(name) for name in world.browsers] == [["France"]] * 4
+    assert in_lists() == (True, True, True)
+    number = world.service.games.load(game).phase_number
+    body = {"phase_number": number, "seat": "France", "orders": ["A PAR H"]}
+    assert world.browsers["Benedikt"].put(f"/api{world.game}/orders", json=body).status_code == 200
+    assert vacant("Benedikt") == []
+    assert [vacant(name) for name in world.browsers if name != "Benedikt"] == [["France"]] * 3
+    assert in_lists() == (True, True, True)
+    world.clock.time += timedelta(days=8)
+    world.service.time.settle(game)
+    assert "France" not in vacant("a stranger")
+    world.close()

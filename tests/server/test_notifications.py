@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from plenipo.engine.position import Power
+from plenipo.server.deadlines import notify_vacated
 from plenipo.server.gm_tools import GmTools, RulingReason
 from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.notifications import Preferences, at_once_or_later
@@ -38,7 +39,7 @@ from plenipo.server.people.mail import Outgoing, Smtp, send_due
 from plenipo.server.people.webhooks import HookRefusedError, Poster, check_address, public
 from plenipo.server.press import Draft
 from plenipo.server.service import GameService
-from plenipo.server.store import Notification, Store
+from plenipo.server.store import Notification, Store, StoredTenure
 from plenipo.server.store.notifications import NotificationStore, tell
 from plenipo.server.store.persons import Persons, SignInMethod
 from plenipo.server.submissions import Edit
@@ -64,7 +65,7 @@ class Inbox:
 class Table:
     """A game of three people with mail addresses, on a clock that is set by hand."""
 
-    def __init__(self, store: Store, settings: Settings = SETTINGS) -> None:
+    def __init__(self, store: Store, settings: Settings = SETTINGS, host: str = "") -> None:
         self.clock = ManualClock(NOW)
         self.service = GameService(store, clock=self.clock)
         self.inbox = Inbox()
@@ -72,8 +73,13 @@ class Table:
         accounts = Accounts(store.of(Persons), self.clock)
         self.people: dict[str, str] = {}
         schedule = schedule_of("Every day", "UTC")
+        office = None
+        if host:
+            person = accounts.guest(host).person
+            store.of(Persons).add_way(SignInMethod("mail", f"{host.casefold()}@example.org", person.id, NOW))
+            office = (person.id, host)
         self.game: GameKeys = self.service.open(
-            NewGameRequest("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings)
+            NewGameRequest("standard", {}, lobby=True, schedule=schedule, name="Quai", settings=settings, host=office)
         )
         for name, power in (("Anna", "France"), ("Ben", "Italy"), ("Cleo", "Turkey")):
             person = accounts.guest(name).person
@@ -126,6 +132,21 @@ def test_a_player_who_misses_too_many_deadlines_is_notified_and_the_game_log_say
         "France",
         "Dora plays France from now on, in place of Anna, whose seat was vacant after too many NMRs in a row.",
     )
+
+
+def test_the_host_is_notified_of_a_seat_that_is_vacant_after_nmrs(store: Store) -> None:
+    table = Table(store, host="Gus")
+    subjects = miss_deadlines(table)
+    assert subjects["Quai: you no longer play France"] == "anna@example.org"
+    assert subjects["Quai: France is vacant"] == "gus@example.org"
+
+
+def test_a_host_who_loses_the_seat_is_notified_once_as_its_player(store: Store) -> None:
+    table = Table(store)
+    game = table.service.games.load(table.game.id)
+    office = StoredTenure(99, "Anna", "host", "", table.people["France"], since=1)
+    notices = notify_vacated(game.with_tenures(office), [Power("France")])
+    assert [notice.person for notice in notices] == [table.people["France"]]
 
 
 def miss_deadlines(table: Table) -> dict[str, str]:

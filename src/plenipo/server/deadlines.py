@@ -30,6 +30,7 @@ __all__ = [
     "by_dice",
     "change_timing",
     "due",
+    "notify_vacated",
     "processed_by_hand",
     "reminders",
     "require_may_set",
@@ -73,6 +74,12 @@ _LOST_WHY = SentenceKind(
     "server-seat-lost-why",
     "You submitted no orders for {power} in {game} for too many phases in a row, so your seat is vacant. "
     "Until a replacement player takes it, you can go on playing.",
+)
+_VACANT = SentenceKind("server-seat-vacant", "{game}: {power} is vacant", note="The subject of an email.")
+_VACANT_WHY = SentenceKind(
+    "server-seat-vacant-why",
+    "{power} in {game} is vacant after too many NMRs in a row. "
+    "In the GM tools you can find a replacement player or let a computer play.",
 )
 
 BY_DICE = "for the game master"
@@ -176,8 +183,8 @@ def _apply_act(
             vacated = tuple(
                 p for p in act.game.seats if hosted.with_timing(act.game).is_vacant(p) and not hosted.is_vacant(p)
             )
-            entries = (*change.entries, *_entries(act), *_log_vacated(hosted, vacated))
-            notices = (*change.notices, *_notify_vacated(hosted, vacated))
+            entries = (*change.entries, *_entries(act), *_log_vacated(vacated))
+            notices = (*change.notices, *notify_vacated(hosted, vacated))
             return after, replace(change, entries=entries, notices=notices), (act, turn, phase_number)
     said = hosted.timing is not None and hosted.timing.phase.over
     change = GameChange(entries=_entries(act), notices=() if said else _make_notices(hosted, act))
@@ -217,26 +224,29 @@ def processed_by_hand(hosted: HostedGame, now: datetime, reason: str) -> tuple[S
     return (StoredEntry("processed", join_sentences((kind(phase=hosted.game.position.phase), why))),)
 
 
-def _log_vacated(hosted: HostedGame, vacated: Sequence[Power]) -> tuple[StoredEntry, ...]:
-    """Return the game log's entries of seats that are vacant after too many NMRs; none in an anonymous game."""
-    if hosted.names_hidden:
-        return ()
+def _log_vacated(vacated: Sequence[Power]) -> tuple[StoredEntry, ...]:
+    """Return the game log's entries of seats that are vacant after too many NMRs."""
     return tuple(StoredEntry("vacated", _VACATED(power=power)) for power in vacated)
 
 
-def _notify_vacated(hosted: HostedGame, vacated: Sequence[Power]) -> tuple[Notification, ...]:
-    """Return the notifications of the players who lose their seats after too many NMRs."""
-    about = {"game": Quoted(hosted.name)}
-    return tuple(
-        Notification(
-            person,
-            f"seat vacated {power}",
-            _LOST(power=power, **about),
-            join_paragraphs((_LOST_WHY(power=power, **about), f"{HERE}/games/{hosted.id}\n")),
-        )
-        for power in vacated
-        if (person := hosted.actor(power)) is not None
-    )
+def notify_vacated(hosted: HostedGame, vacated: Sequence[Power]) -> tuple[Notification, ...]:
+    """Return the notifications of the players who lose their seats after too many NMRs, and of the hosts.
+
+    A host who is the lost player gets only the player's.
+    """
+    notices: list[Notification] = []
+    hosts = {one.person for one in hosted.tenures if one.kind == "host" and one.until is None}
+    for power in vacated:
+        about, player = {"power": power, "game": Quoted(hosted.name)}, hosted.actor(power)
+        page = f"{HERE}/games/{hosted.id}"
+        texts = dict.fromkeys(hosts, (_VACANT, _VACANT_WHY, f"{page}/gm-tools\n"))
+        texts[player] = (_LOST, _LOST_WHY, f"{page}\n")
+        notices += [
+            Notification(person, f"seat vacated {power}", subject(**about), join_paragraphs((why(**about), address)))
+            for person, (subject, why, address) in texts.items()
+            if person is not None
+        ]
+    return tuple(notices)
 
 
 def _make_notices(hosted: HostedGame, act: DueChange) -> tuple[Notification, ...]:

@@ -600,7 +600,7 @@ class HostedGame(GameHead):
             },
             state=self.state(who, credentials),
             drawing=self.drawing if master else None,
-            timed=timed if timed is None or named else timed.without_marks,
+            timed=timed if timed is None or named else timed.without_marks(seats),
             waits_for=self.waits_for(credentials),
             own_times=self.own_times(who, credentials),
             late=self.late,

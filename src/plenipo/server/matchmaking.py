@@ -17,7 +17,7 @@ from plenipo.server.hosting.matchmaking import OpenSeat, wanted_of
 from plenipo.server.hosting.schedule import Schedule
 from plenipo.server.hosting.schedule_words import hours_in_words
 from plenipo.server.hosting.settings import asked_in_words
-from plenipo.server.hosting.tick import BEFORE, GameState, Holder
+from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame
 from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged
 from plenipo.server.store.matchmaking import OFFERED, MatchmakingStore
 from plenipo.server.store.moderation import Moderation
@@ -39,7 +39,10 @@ _GOES_ON = (GameState.RUNNING, GameState.PAUSED)
 
 def may_be_taken(hosted: HostedGame, offered: Collection[str] = ()) -> tuple[Power, ...]:
     """Return the surviving powers of a running game whose seats are vacant or `offered`."""
-    timing = hosted.timing
+    return _list_open(hosted, hosted.timing, offered)
+
+
+def _list_open(hosted: HostedGame, timing: TimedGame | None, offered: Collection[str]) -> tuple[Power, ...]:
     if timing is None or timing.state not in _GOES_ON or hosted.game.over:
         return ()
     vacant = {power for power, seat in timing.seats.items() if seat.holder is Holder.NOBODY}
@@ -74,9 +77,11 @@ def open_seats(
         return (OpenSeat(**about, free=free, missing=missing),) if missing else ()
     due = None if seen is None or seen.late else hosted.columns["due"]
     public = seen is not None and seen.public
+    # that a player has submitted orders for a vacant seat is a secret of an anonymous game until the phase ends
+    shown = timing.without_marks() if timing is not None and hosted.names_hidden else timing
     return tuple(
         OpenSeat(**about, power=power, due=due, centres=len(position.centres_of(power)) if public else None)
-        for power in may_be_taken(hosted, offered)
+        for power in _list_open(hosted, shown, offered)
     )
 
 

@@ -499,7 +499,7 @@ class Seat:
         if after.timing is not None:
             before = after.timing.seats.get(self.power) or fresh(after.timing.schedule)
             seat = replace(
-                before, holder=holder or Holder.COMPUTER, missed=0
+                before, holder=holder or Holder.COMPUTER, missed=0, forgiven=0
             )  # the seat keeps its extensions and time bank
             after = after.with_timing(replace(after.timing, seats={**after.timing.seats, self.power: seat}))
         change = _change(

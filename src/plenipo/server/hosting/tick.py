@@ -4,7 +4,7 @@ Pure: the caller says what time it is, and commits the change against the revisi
 caller finds nothing to do.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -96,7 +96,8 @@ class SeatState:
 
     `asked`: it has something to order; `given`: it has submitted orders; `ready`: it needs no more time; `alive`:
     it may have something to order again.
-    `missed` counts the movements and choices it missed in a row, `extensions` those it has left.
+    `missed` counts the movements and choices it missed in a row, `extensions` those it has left. `forgiven` are those
+    of `missed` that a submission in this phase has cancelled.
     Its time bank had `time` when the phase was opened, of which `used` is gone, apart from what runs now;
     `since` is when it last stopped being ready, None if it has not been ready in this phase.
     """
@@ -107,6 +108,7 @@ class SeatState:
     ready: bool = False
     alive: bool = True
     missed: int = 0
+    forgiven: int = 0
     extensions: int = 0
     time: timedelta = timedelta(0)
     used: timedelta = timedelta(0)
@@ -220,14 +222,22 @@ class TimedGame:
         runs = self.runs_from(power)
         return None if runs is None else runs + self.seats[power].rest
 
-    @property
-    def without_marks(self) -> "TimedGame":
+    def without_marks(self, own: Collection[Power] = ()) -> "TimedGame":
         """Return the game without the marks that show which seats are ready or have saved orders.
 
-        That all are ready, and that one of them is missing, is hidden too.
+        That all are ready, and that one of them is missing, is hidden too. A vacant seat whose player has submitted
+        orders again stays vacant until the phase ends, unless it is one of the viewer's `own`.
         """
         seats = {power: replace(seat, given=False, ready=False, since=None) for power, seat in self.seats.items()}
+        for power in seats.keys() - {*own}:
+            seats[power] = self._before_submission(seats[power])
         return replace(self, seats=seats, phase=replace(self.phase, cool_until=None, needs=()))
+
+    def _before_submission(self, seat: SeatState) -> SeatState:
+        """Return a seat with the holder and the NMRs that it had when the phase was opened."""
+        missed = seat.missed + seat.forgiven
+        returned = seat.holder is Holder.PERSON and missed >= self.schedule.missed.vacant_after
+        return replace(seat, missed=missed, forgiven=0, holder=Holder.NOBODY if returned else seat.holder)
 
     @property
     def not_ready(self) -> tuple[Power, ...]:
@@ -340,9 +350,10 @@ def fresh(schedule: Schedule) -> SeatState:
 
 
 def open_phase(game: TimedGame, kind: PhaseKind, now: datetime, year: int = 0, *, first: bool = False) -> TimedGame:
-    """Return the game with a phase of a kind and a year opened at an instant; the seats stay as they are given."""
+    """Return the game with a phase of a kind and a year opened at an instant; seats keep their holders and NMRs."""
     phase = OpenPhase(kind, now, first, year=year, played=max(now - (game.began or now), timedelta(0)))
-    after = replace(game, phase=phase)
+    seats = {power: replace(seat, forgiven=0) for power, seat in game.seats.items()}
+    after = replace(game, phase=phase, seats=seats)
     return replace(after, phase=replace(phase, due=due(after.now_kept, kind, now, game.absences)))
 
 
@@ -407,7 +418,8 @@ def waiting(game: TimedGame, needs: Iterable[Power]) -> TimedGame:
 
 def seat_player(game: TimedGame, power: Power) -> TimedGame:
     """Return the game with a player on a seat who has just submitted something."""
-    seat = replace(game.seats[power], holder=Holder.PERSON, missed=0)
+    before = game.seats[power]
+    seat = replace(before, holder=Holder.PERSON, missed=0, forgiven=before.forgiven + before.missed)
     return record_submission(replace(game, seats={**game.seats, power: seat}))
 
 

@@ -1,11 +1,11 @@
 """The store of the games that a person runs as host or game master, and the tasks that are due in each."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, func, select
+from sqlalchemy import Connection, Engine, RowMapping, Select, func, select
 
 from plenipo.server.store import schema
 
@@ -75,16 +75,32 @@ class GamesRun:
             GameRun(
                 **{name: row[name] for name in ("id", "name", "variant", "phase", "state", "due", "anonymous")},
                 waits=tuple(row["waits"]),
-                master=(row["settings"] or {}).get("host") == "game master",
+                master=_rules(row),
                 plays=row["id"] in plays,
-                vacant=tuple(
-                    power for power, seat in (row["timing"] or {}).get("seats", {}).items() if seat["holder"] == NOBODY
-                ),
+                vacant=_list_vacant(row, hidden=row["anonymous"] and (not _rules(row) or row["id"] in plays)),
                 questions=asked.get(row["id"], 0),
                 requests=requests.get(row["id"], 0),
             )
             for row in rows
         )
+
+
+def _rules(row: RowMapping) -> bool:
+    """Return whether the host of a game is its game master."""
+    return (row["settings"] or {}).get("host") == "game master"
+
+
+def _list_vacant(row: RowMapping, *, hidden: bool) -> tuple[str, ...]:
+    """Return the powers without a player; where submissions are `hidden`, as they were when the phase was opened."""
+    timing = row["timing"] or {"seats": {}}
+
+    def is_vacant(seat: Mapping[str, Any]) -> bool:
+        if seat["holder"] != "person" or not hidden:
+            return bool(seat["holder"] == NOBODY)
+        missed: int = seat["missed"] + seat.get("forgiven", 0)
+        return missed >= int(timing["schedule"]["missed"]["vacant_after"])
+
+    return tuple(power for power, seat in timing["seats"].items() if is_vacant(seat))
 
 
 def _count(connection: Connection, query: Select[Any]) -> dict[str, int]:

@@ -344,6 +344,10 @@ function draftsSection() {
   return h('details', { class: 'ahead', open: draftsOpen, ontoggle: unfold }, h('summary', { 'data-key': 'drafts' }, t('Drafts of these orders')), draftsOpen && drafts ? drafts.draftList() : null);
 }
 
+/** Return the note for a player whose seat is vacant after too many NMRs; null for others. */
+const vacantNote = () => (game.view.time?.vacant.includes(game.seat) && game.view.players.some((one) => one.me && one.power === game.seat)
+  ? h('p', { class: 'note', 'data-vacant': game.seat }, t('Your seat is vacant after too many NMRs in a row. Submit orders to take it back, or a replacement player may take it.')) : null);
+
 /** Fill `pane` with the orders of the power in the seat. */
 export function ordersPanel(pane, hot) {
   if (game.curtain) return refill(pane, curtain());
@@ -354,6 +358,7 @@ export function ordersPanel(pane, hot) {
   const units = of('unit');
   return refill(pane,
     heading(),
+    vacantNote(),
     units.length ? h('ul', { class: 'order-list', 'aria-label': t('Units') }, units.map((start) => unitRow(start, hot))) : null,
     of('place').length ? placeCards(of('place')) : null,
     of('loose').length ? looseOrders(of('loose')) : null,

@@ -34,8 +34,8 @@ function seatItem(power) {
   const sitter = here.find((player) => player.kind === 'sitter');
   const own = here.some((player) => player.me && player.kind !== 'sitter');
   const vacant = time?.vacant.includes(power.name);
-  const names = here.length ? joinNames(here.map((player) => KINDS[player.kind]?.(player.name) ?? player.name))
-    : power.computer ? t('computer') : vacant ? t('vacant') : t('anyone with the link');
+  const names = vacant ? t('vacant') : here.length ? joinNames(here.map((player) => KINDS[player.kind]?.(player.name) ?? player.name))
+    : power.computer ? t('computer') : t('anyone with the link');
   const tools = [];
   if (own && !sitter) tools.push(button(power.name, 'lend', t('Ask a sitter')));
   if (sitter && (own || sitter.me || viewer.all_seats)) tools.push(button(power.name, 'take back', sitter.me ? t('Return the seat') : t('Take the seat back')));
