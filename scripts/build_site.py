@@ -2,7 +2,8 @@
 
 The pages are gathered in build/site/pages as plain Markdown: docs/, the README and its companions, the page of every
 variant with its opening drawn, the reference made from the code, and the notebooks, run. Then Zensical builds them into
-a folder named after the version, and every link of the result is checked. Nothing is asked of another host.
+a folder named after the version, and every link and the search of the result are checked. Nothing is asked of another
+host.
 
     python scripts/build_site.py [--quick | --check]
 
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import gallery
@@ -29,12 +31,16 @@ from plenipo.replay import animate, scenes
 from sitebuild.links import find_faults
 from sitebuild.pages import ROOT, SiteError, is_page, place_sources, read_source, title_of
 from sitebuild.reference import api_page, datc_page, draw_openings, library_page, schema_page
+from sitebuild.search import find_search_faults
 
 BUILD = ROOT / "build" / "site"
 """The folder of the build: `pages` is what Zensical reads, `html` what it writes, a folder for each version."""
 
 MARK = "        # the variants\n"
 """The line of the configuration in whose place the variants stand."""
+
+INSTALL = "The site needs '{module}'; install what builds it with: pip install --group site; or use: make site."
+"""The sentence about a missing part of the group `site`."""
 
 REDIRECT = """<!doctype html>
 <html lang="en">
@@ -101,8 +107,10 @@ def gather(pages: Path, *, run_notebooks: bool) -> dict[str, str]:
 def write_notebook_page(source: Path, page: Path, *, run: bool) -> None:
     """Write a notebook as a page, run or as it is stored."""
     if run:
-        from sitebuild.notebooks import write_notebook  # noqa: PLC0415  # of the group `site`
-
+        try:
+            from sitebuild.notebooks import write_notebook  # noqa: PLC0415  # of the group `site`
+        except ModuleNotFoundError as missing:
+            raise SiteError(INSTALL.format(module=missing.name)) from missing
         write_notebook(source, page)
         return
     cells = json.loads(source.read_text(encoding="utf-8"))["cells"]
@@ -124,7 +132,12 @@ def draw_gallery(folder: Path) -> None:
 
 
 def build(version: str, *, run_notebooks: bool) -> Path:
-    """Build the site of a version; return its folder. Raises `SiteError` for a warning of the builder."""
+    """Build the site of a version; return its folder.
+
+    Raises `SiteError` for a warning of the builder, and for a missing part of the group `site`.
+    """
+    if not find_spec("zensical"):
+        raise SiteError(INSTALL.format(module="zensical"))
     pages = BUILD / "pages"
     shutil.rmtree(pages, ignore_errors=True)
     shutil.rmtree(BUILD / "html" / version, ignore_errors=True)
@@ -162,7 +175,7 @@ def main() -> int:
     if not (site / "index.html").is_file():
         print(f"There is no site of version {version}; build it with: make site.", file=sys.stderr)
         return 1
-    faults = list(find_faults(site))
+    faults = [*find_faults(site), *find_search_faults(site)]
     for sentence in faults:
         print(sentence, file=sys.stderr)
     pages, size = len(list(site.rglob("*.html"))), sum(file.stat().st_size for file in site.rglob("*"))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -12,12 +13,13 @@ import pytest
 import yaml
 
 import plenipo
-from build_site import MARK, configure, list_versions
+from build_site import MARK, configure, list_versions, write_notebook_page
 from plenipo import library
 from plenipo.cases import DATC
 from sitebuild.links import find_faults, read_page
 from sitebuild.pages import ROOT, SiteError, is_page, place_sources, read_source, rewrite_links, title_of
 from sitebuild.reference import api_page, datc_page, library_page, schema_page
+from sitebuild.search import find_search_faults
 
 TEMPLATE = (ROOT / "zensical.toml").read_text(encoding="utf-8")
 PLACES = place_sources()
@@ -132,6 +134,58 @@ def test_a_style_sheet_that_loads_from_elsewhere_is_found(tmp_path: Path) -> Non
     write_site(tmp_path, "")
     (tmp_path / "a.css").write_text("b { background: url(https://example.org/a.png) } i { background: url(b.png) }")
     assert list(find_faults(tmp_path)) == ["'a.css' loads 'https://example.org/a.png' from elsewhere."]
+
+
+CONFIGURED = '<script id="__config" type="application/json">{"base": ".", "search": "b.png"}</script>'
+INDEX = '{"items": [{"location": "folder/other.html#here", "title": "Convoys", "text": ""}]}'
+
+
+@pytest.mark.parametrize(
+    ("html", "index", "fault"),
+    [
+        (CONFIGURED, INDEX, ""),
+        (CONFIGURED, "", "'search.json' is not there, so the search finds nothing."),
+        (CONFIGURED, "{}", "'search.json' is no index of the search."),
+        (CONFIGURED, INDEX.replace("Convoys", "Fleets"), "The search does not find 'convoy'."),
+        (
+            CONFIGURED,
+            INDEX.replace("other", "gone"),
+            "The search for 'convoy' leads to 'folder/gone.html', which is not there.",
+        ),
+        ("", INDEX, "No page loads the search."),
+        (
+            CONFIGURED.replace("b.png", "gone.js"),
+            INDEX,
+            "'index.html' loads the search from 'gone.js', which is not there.",
+        ),
+        (
+            CONFIGURED.replace("b.png", "https://example.org/a.js"),
+            INDEX,
+            "'index.html' loads the search from 'https://example.org/a.js', which is elsewhere.",
+        ),
+        (
+            CONFIGURED.replace('"."', '"https://example.org"'),
+            INDEX,
+            "'index.html' loads the search from 'https://example.org/search.json', which is elsewhere.",
+        ),
+    ],
+)
+def test_a_search_that_finds_nothing_or_is_loaded_from_elsewhere_is_a_fault(
+    html: str, index: str, fault: str, tmp_path: Path
+) -> None:
+    write_site(tmp_path, html)
+    if index:
+        (tmp_path / "search.json").write_text(index, encoding="utf-8")
+    assert list(find_search_faults(tmp_path)) == ([fault] if fault else [])
+
+
+def test_a_site_without_the_runner_of_notebooks_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "sitebuild.notebooks", raising=False)
+    monkeypatch.setitem(sys.modules, "nbformat", None)
+    with pytest.raises(SiteError, match=r"^The site needs 'nbformat'; install .+ pip install --group site; .+\.$"):
+        write_notebook_page(ROOT / "docs/notebooks/write_a_rule.ipynb", tmp_path / "a.md", run=True)
 
 
 def write_site(folder: Path, html: str) -> None:
