@@ -19,7 +19,7 @@ MAIN = ("start", "variant", "host", "find", "account", "lobby-host", "order", "v
 """The pages that are looked at in other scripts; all of them in `make proofs`."""
 
 AWAITED = re.compile(
-    r"^(rules\S*| alt|m-layer-\S*): |^option-[^:]* placeholder: |^(new-game|card-options): Corner$"
+    r"^(rules\S*| alt|m-layer-\S*|case-\S*): |^option-[^:]* placeholder: |^(new-game|card-options): Corner$"
     r"|^bank: \[Désîgñéd bý "  # designers and sources, as they are cited
     r"|^(pane)?: (IRISH|PSYCHIATRIST|\[(IRISH|PSYCHIATRIST)|black hole|split|cards of)"
     r"|\w \d\b.*öñé|\w \d(,|\]| \()|^m-unit-\S*: \w\w$|^pane: [0-9a-f]{64}$"  # halves of spaces, and short codes
