@@ -34,7 +34,8 @@ def find_search_faults(site: Path, word: str = WORD) -> Iterator[str]:
     if not found:
         yield f"The search does not find '{word}'."
     for one in found:
-        page = urldefrag(one["location"]).url or "index.html"
+        page = urldefrag(one["location"]).url
+        page += "index.html" if page.endswith("/") or not page else ""
         if not (site / page).is_file():
             yield f"The search for '{word}' leads to '{page}', which is not there."
     configured = False
