@@ -5,13 +5,13 @@ decisive are left out, and the outcome is no longer what it was. One position in
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 import pytest
 
 from later_phases import adjustment_orders, adjustment_position, retreat_orders, retreat_position
-from plenipo.engine.board import Code, Location, UnitKind
+from plenipo.engine.board import Board, Code, Location, UnitKind
 from plenipo.engine.orders import Build, Disband, Order, Remove, Retreat, Waive
 from plenipo.engine.outcome import Outcome, Reason, Resolution, Result
 from plenipo.engine.phases.step import process
@@ -210,23 +210,28 @@ def _decisive_adjustments(rules: Rules, position: Position, orders: Orders, mine
                 yield f"{outcome.why} without its order: {same[0].why}"
 
 
+LATER: Mapping[
+    str,
+    tuple[
+        Callable[[Random, Board], Position],
+        Callable[[Random, Board, Position], Orders],
+        Callable[[Rules, Position, Orders], Iterator[str]],
+    ],
+] = {
+    "retreat": (retreat_position, retreat_orders, retreat_faults),
+    "adjustment": (adjustment_position, adjustment_orders, adjustment_faults),
+}
+"""A position, its orders and the faults in the reasons, of each kind of phase."""
+
+
+@pytest.mark.parametrize("kind", LATER)
 @pytest.mark.parametrize("goal", RULES)
-def test_every_reason_of_a_retreat_says_what_is_so(goal: str) -> None:
+def test_every_reason_of_a_retreat_or_adjustment_says_what_is_so(goal: str, kind: str) -> None:
+    place, give, find = LATER[kind]
     rules = RULES[goal]
     for seed in range(so_many(COUNT, PART)):
         chance = Random(seed)
-        position = retreat_position(chance, rules.board)
-        orders = retreat_orders(chance, rules.board, position)
-        found = list(retreat_faults(rules, position, orders))
-        assert not found, f"seed {seed}:\n" + "\n".join(found)
-
-
-@pytest.mark.parametrize("goal", RULES)
-def test_every_reason_of_an_adjustment_says_what_is_so(goal: str) -> None:
-    rules = RULES[goal]
-    for seed in range(so_many(COUNT, PART)):
-        chance = Random(seed)
-        position = adjustment_position(chance, rules.board)
-        orders = adjustment_orders(chance, rules.board, position)
-        found = list(adjustment_faults(rules, position, orders))
+        position = place(chance, rules.board)
+        orders = give(chance, rules.board, position)
+        found = list(find(rules, position, orders))
         assert not found, f"seed {seed}:\n" + "\n".join(found)

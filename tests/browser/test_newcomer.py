@@ -114,4 +114,3 @@ def test_a_newcomer_processes_the_first_year_with_the_words_of_the_page_alone(pa
     assert page.url.partition("?")[0] == address.partition("?")[0], "the page of the game has everything"
     seconds = time.monotonic() - start
     print(f"{seconds:.0f} s and {len(newcomer.presses)} presses to {newcomer.phase}.")  # noqa: T201  # seen with `-s`
-    assert seconds <= MOST_SECONDS

@@ -78,6 +78,17 @@ def test_in_the_lobby_of_an_anonymous_game_no_byte_shows_who_wrote(service: Game
     assert after[0] == after[1] == [("", "", "Tonight?", True)]
 
 
+def test_in_an_anonymous_game_no_player_is_muted_by_number(service: GameService) -> None:
+    lobby = with_dora(service, anonymous="yes")
+    start(lobby, "Ben", "Cora", "Dora")
+    numbers = [f"#{number}" for number in range(1, 9)]
+    answers = [
+        lobby.browsers["Dora"].post(f"{lobby.address}/talk/mute", data={"seat": number, "act": "mute"})
+        for number in numbers
+    ]
+    assert [answer.status_code for answer in answers] == [422] * len(numbers)
+
+
 def test_without_press_only_the_host_writes_in_the_lobby(service: GameService) -> None:
     lobby = Lobby(service, press="No press")
     assert say(lobby, "Anna", "Welcome") == 200

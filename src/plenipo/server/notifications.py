@@ -168,7 +168,7 @@ def of_message(
     hosted: HostedGame, table: PressFacts, message: PressMessage, deaf: Collection[int] = ()
 ) -> tuple[Notification, ...]:
     """Return the notices to the readers of a message, without its text and sender; `deaf` readers get none."""
-    held = {number for seats in table.tenures.values() for number in seats} - set(deaf)
+    held = table.holders - set(deaf)
     persons = {
         tenure.person
         for tenure in hosted.tenures

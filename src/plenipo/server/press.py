@@ -239,9 +239,7 @@ class Correspondence:
         if not tenures:
             raise NoKey(_MUTE_KEY_MISSING())
         names = {one.casefold(): one for one in (*map(str, table.seats), OFFICE)}
-        called = seat.removeprefix("#") if seat.startswith("#") else ""
-        held = next(((n,) for numbers in table.tenures.values() for n in numbers if str(n) == called), ())
-        others = set(held or table.tenures.get(names.get(seat.casefold(), seat), ())) - set(tenures)
+        others = set(table.held_by(names.get(seat.casefold(), seat))) - set(tenures)
         if not others:
             raise MessageRefused(_MUTE_SEAT_UNKNOWN(seat=seat[:60]))
         self._moderation.mute(game_id, tenures, others, on=on)
@@ -254,8 +252,7 @@ class Correspondence:
             return
         self._told[game_id, message.number] = True
         everybody = press.may_read(table, message, ())
-        seated = (number for held in table.tenures.values() for number in held)
-        to = None if everybody else frozenset(n for n in seated if press.may_read(table, message, (n,)))
+        to = None if everybody else frozenset(n for n in table.holders if press.may_read(table, message, (n,)))
         self.games.broker.announce(game_id, Announcement("message", {"thread": list(message.thread)}, readers=to))
 
     def _came(self, game_id: str, before: int) -> None:

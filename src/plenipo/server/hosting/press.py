@@ -205,6 +205,20 @@ class PressFacts:
     computers: frozenset[Power] = frozenset()
     agreed: frozenset[int] = frozenset()
 
+    @property
+    def holders(self) -> frozenset[int]:
+        """The tenures that hold a seat or the office now."""
+        return frozenset(number for held in self.tenures.values() for number in held)
+
+    def held_by(self, writer: str) -> frozenset[int]:
+        """Return the tenures of the `writer` of a message that hold a seat now.
+
+        In an anonymous game a tenure is not found by its number: its muted messages would show which power it plays.
+        """
+        if writer.startswith("#"):
+            return frozenset(number for number in self.holders if f"#{number}" == writer and not self.anonymous)
+        return frozenset(self.tenures.get(writer, ()))
+
 
 def describe_press(table: PressFacts) -> tuple[str, ...]:
     """Return the press policy of a game as sentences, as it is now."""

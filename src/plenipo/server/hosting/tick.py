@@ -96,8 +96,8 @@ class SeatState:
 
     `asked`: it has something to order; `given`: it has submitted orders; `ready`: it needs no more time; `alive`:
     it may have something to order again.
-    `missed` counts the movements and choices it missed in a row, `extensions` those it has left. `forgiven` are those
-    of `missed` that a submission in this phase has cancelled.
+    `missed` counts the movements and choices it missed in a row, `extensions` those it has left. `forgiven` is the
+    number of NMRs that a submission in this phase has cancelled.
     Its time bank had `time` when the phase was opened, of which `used` is gone, apart from what runs now;
     `since` is when it last stopped being ready, None if it has not been ready in this phase.
     """

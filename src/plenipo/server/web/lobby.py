@@ -546,8 +546,7 @@ class LobbyChat:
     def of(cls, here: Services, game: str, credentials: Credentials) -> "LobbyChat | None":
         """Return the messages before a game starts; None for a viewer who has not joined."""
         box = here.service.press.inbox(game, credentials)
-        held = {number for numbers in box.table.tenures.values() for number in numbers}
-        if not box.table.forming or held.isdisjoint(box.tenures):
+        if not box.table.forming or box.table.holders.isdisjoint(box.tenures):
             return None
         seat = seat_in_lobby(box.table, credentials)
         names = {tenure.number: tenure.name for tenure in box.hosted.tenures}

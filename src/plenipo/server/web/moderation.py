@@ -431,11 +431,8 @@ def talk_page(
     thread = box.thread(key)
     if not thread.messages:
         raise MessageRefused(_THREAD_UNKNOWN())
-    signed = [shown for shown in thread.messages if shown.writer and not shown.mine]
-    current = {number for numbers in box.table.tenures.values() for number in numbers}
-    held = {
-        one.writer: set(box.table.tenures.get(one.seat, ())) if one.seat else {one.sender} & current for one in signed
-    }
+    writers = dict.fromkeys(shown.writer for shown in thread.messages if shown.writer and not shown.mine)
+    held = {writer: box.table.held_by(writer) for writer in writers}
     names = {f"#{tenure.number}": tenure.name for tenure in box.hosted.tenures}
     page = render_page(
         request,
