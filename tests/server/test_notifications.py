@@ -34,6 +34,7 @@ from plenipo.server.hosting.notifications import Preferences, at_once_or_later
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import Settings, settings_of
 from plenipo.server.new_games import GameKeys, NewGameRequest
+from plenipo.server.people import webhooks
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import Outgoing, Smtp, send_due
 from plenipo.server.people.webhooks import HookRefusedError, Poster, check_address, public
@@ -554,6 +555,22 @@ def test_a_receiver_that_answers_a_byte_at_a_time_is_cut_off(receiver: Receiver)
     receiver.slow.append(True)
     with pytest.raises(OSError, match=r"did not answer|closed|timed out|EOF|violation"):
         replace(receiver.poster, altogether=0.5).send(receiver.url, "{}", "1")
+
+
+def test_a_slow_lookup_of_a_name_counts_for_the_time_of_a_post(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_up, elapsed = socket.getaddrinfo, [0.0]
+
+    def look_up_slowly(*arguments: Any, **more: Any) -> Any:
+        elapsed[0] += 100
+        return look_up(*arguments, **more)
+
+    monkeypatch.setattr(webhooks, "seconds", lambda: elapsed[0], raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", look_up_slowly)
+    with pytest.raises(OSError, match="takes too long"):
+        receiver.poster.send(receiver.url, "{}", "1")
+    assert receiver.came == []
 
 
 def test_a_name_that_leads_inside_after_all_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import insert
 from plenipo.server.people import mail as mail_loop
 from plenipo.server.people.accounts import Accounts
 from plenipo.server.people.mail import (
+    ElsewhereSender,
     MailError,
     MailFolder,
     Outgoing,
@@ -182,7 +183,7 @@ def test_slow_webhooks_of_one_host_keep_no_other_webhook_waiting(
         address = f"https://{'SLOW' if number % 2 else 'slow'}.example.org/{number}"
         queue(store, StoredPost(f"slow {number}", address, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
     for number in range(10):
-        queue(store, StoredPost(f"quick {number}", "https://quick.example.org/", "", "{}", "hook"), clock.now())
+        queue(store, StoredPost(f"quick {number}", "https://quick.example.com/", "", "{}", "hook"), clock.now())
     leave = threading.Event()
     slow: list[str] = []
     quick: list[str] = []
@@ -197,11 +198,87 @@ def test_slow_webhooks_of_one_host_keep_no_other_webhook_waiting(
         send_elsewhere, store, Outgoing(MailFolder(Path()), "http://here", poster=Hanging()), clock, end=leave.set
     ):
         wait_until(lambda: len(quick) == 10, within=60)
-        queue(store, StoredPost("quick, later", "https://another.example.org/", "", "{}", "hook"), clock.now())
+        queue(store, StoredPost("quick, later", "https://another.example.net/", "", "{}", "hook"), clock.now())
         wait_until(lambda: "quick, later" in quick, within=60)
         assert len(slow) == 1
         assert quick == [*(f"quick {number}" for number in range(10)), "quick, later"]
     assert len(set(slow)) == len(slow) == 20
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        [f"https://{letter}.example.org/" for letter in "abcdefgh"],
+        [f"https://{letter}.example.co.uk/" for letter in "abcdefgh"],
+        [f"https://203.0.113.{number}/" for number in range(8)],
+        [f"https://[2001:db8:1:{number}::1]/" for number in range(8)],
+        [
+            "https://1.65793/",
+            "https://16843009/",
+            "https://0x01010101/",
+            *(f"https://1.1.{n}.1/" for n in (1, 1, 1, 1, 1)),
+        ],
+    ],
+)
+def test_one_receiver_with_many_names_holds_one_thread(
+    store: Store, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+) -> None:
+    monkeypatch.setattr(mail_loop, "ROUND", LIMIT)
+    for number, address in enumerate(addresses):
+        queue(store, StoredPost(f"slow {number}", address, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
+    queue(store, StoredPost("quick", "https://other.example.com/", "", "{}", "hook"), clock.now())
+    leave = threading.Event()
+    begun: list[str] = []
+
+    class Hanging(Poster):
+        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
+            del url, body
+            begun.append(post)
+            assert post == "quick" or leave.wait(LIMIT)
+
+    mail = Outgoing(MailFolder(Path()), "http://here", poster=Hanging())
+    with run_in_background(send_elsewhere, store, mail, clock, end=leave.set):
+        wait_until(lambda: "quick" in begun, within=60)
+        assert len(begun) <= 2
+
+
+def test_receivers_that_were_slow_share_two_threads_and_a_round_ends_without_them(
+    store: Store, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_loop, "ROUND", 0.0)
+    monkeypatch.setattr(mail_loop, "LOOK", 0.05)
+    leave = threading.Event()
+    begun: list[str] = []
+
+    class Hanging(Poster):
+        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
+            del url, body
+            begun.append(post)
+            assert post == "quick" or leave.wait(LIMIT)
+
+    def queue_slow(turn: int) -> None:
+        for number in range(8):
+            post = StoredPost(f"slow {turn} {number}", f"https://slow{number}.example/", "", "{}", "hook")
+            queue(store, post, clock.now() - timedelta(minutes=1))
+
+    sender = ElsewhereSender(store, Outgoing(MailFolder(Path()), "http://here", poster=Hanging()), clock)
+    try:
+        queue_slow(1)
+        sender.send()  # the round ends although no receiver has answered
+        wait_until(lambda: len(begun) == 8)
+        monkeypatch.setattr(mail_loop, "SLOW", -1.0)  # they have all kept their threads for longer
+        leave.set()
+        wait_until(lambda: (sender.send(), not sender.busy)[1])
+        monkeypatch.setattr(mail_loop, "SLOW", LIMIT)
+        leave.clear()
+        queue_slow(2)
+        queue(store, StoredPost("quick", "https://quick.example/", "", "{}", "hook"), clock.now())
+        wait_until(lambda: (sender.send(), "quick" in begun)[1])
+        wait_until(lambda: len(begun) == 11)
+        assert len(sender.busy) <= 3, "eight wait, of whom two are sent to, and perhaps the quick one"
+    finally:
+        leave.set()
+        sender.close()
 
 
 def test_without_a_mail_server_mail_is_a_file_in_a_folder(store: Store, clock: ManualClock, tmp_path: Path) -> None:

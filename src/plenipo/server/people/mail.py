@@ -6,12 +6,14 @@ import logging
 import os
 import smtplib
 import ssl
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -32,6 +34,7 @@ from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.texts import translate, using_language
 
 __all__ = [
+    "ElsewhereSender",
     "MailError",
     "MailFolder",
     "Mailer",
@@ -65,10 +68,19 @@ LONGEST_HOOK = 1900
 """The most characters of a message to a webhook; Discord takes 2000."""
 
 AT_ONCE = 8
-"""The most posts that are sent to webhooks and browsers at the same time, each to another host."""
+"""The most posts that are sent to webhooks and browsers at the same time, each to another receiver."""
+
+AT_ONCE_SLOW = 2
+"""The most of them that go to receivers that were slow before."""
+
+SLOW = 5.0
+"""The seconds after which a receiver is slow."""
+
+MOST_SLOW = 10_000
+"""The most slow receivers that are remembered."""
 
 ROUND = 10.0
-"""The seconds for which a round takes posts to webhooks and browsers; the server waits for its end before it stops."""
+"""The seconds for which a round takes posts to webhooks and browsers; those to slow receivers go on in the next."""
 
 PORTS = {"smtp": 587, "smtps": 465}
 
@@ -183,13 +195,19 @@ def message_of(post: StoredPost, clock: Clock, mail: Outgoing) -> EmailMessage:
     return message
 
 
-def send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
-    """Send one post through its channel.
+def _connect_nowhere() -> None:
+    """Do nothing when a post is about to leave the server."""
+
+
+def send(
+    store: Store, mail: Outgoing, post: StoredPost, clock: Clock, connect: Callable[[], None] = _connect_nowhere
+) -> None:
+    """Send one post through its channel; call `connect` before a connection to a webhook or browser is opened.
 
     Raise `HookRefusedError` if it can never be sent, and `OSError` if it cannot be sent now.
     """
     with using_language(_language_of(store, post)):
-        _send(store, mail, translate_post(post), clock)
+        _send(store, mail, translate_post(post), clock, connect)
 
 
 def _language_of(store: Store, post: StoredPost) -> str:
@@ -206,7 +224,7 @@ def translate_post(post: StoredPost) -> StoredPost:
     return replace(post, subject=subject[:LONGEST], body=body)
 
 
-def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
+def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock, connect: Callable[[], None]) -> None:
     if post.kind == DAY:
         person = post.person or ""
         made = daily(post, store.of(Persons).games(person), store.of(NotificationStore).preferences(person).zone)
@@ -218,8 +236,10 @@ def _send(store: Store, mail: Outgoing, post: StoredPost, clock: Clock) -> None:
         picture = mail.picture(post.game or "", post.subject) if post.subject else b""
         secret = post.headers.get("secret", "")
         sign = WebhookSignature(secret, clock.now()) if secret else None
+        connect()
         mail.poster.send(post.to, body, post.id, picture, sign)
     elif post.headers.get("way") == "push":
+        connect()
         _push(store, mail, post, clock)
     else:
         mail.mailer.send(message_of(post, clock, mail))
@@ -256,25 +276,98 @@ def send_mail(store: Store, mail: Outgoing, clock: Clock) -> int:
     return done
 
 
-def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
-    """Send the due posts to webhooks and browsers, to several hosts at the same time; return the number sent.
+class ElsewhereSender:
+    """Sends the posts to webhooks and browsers, to several receivers at the same time.
 
-    People enter their addresses: a deliberately slow one must delay no other post, and no mail. So there is one post
-    at a time for a host name, and those for others are taken while it is waited for.
+    People enter their addresses: deliberately slow ones must delay no other post, and no mail. So there is one post
+    at a time for a receiver (`receiver_of`), receivers that were slow share `AT_ONCE_SLOW` threads, and posts to others
+    are taken while one of these is waited for.
     """
-    busy: dict[Future[bool], str] = {}
-    done, ends = 0, seconds() + ROUND
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        while True:
-            if len(busy) < AT_ONCE and seconds() < ends:
-                free = AT_ONCE - len(busy)
-                for host, post, tries in store.of(Persons).take_posts_elsewhere(clock.now(), free, set(busy.values())):
-                    busy[threads.submit(_attempt, store, mail, clock, post, tries)] = host
-            if not busy:
-                return done
-            for ended in wait(busy, LOOK, FIRST_COMPLETED).done:
-                del busy[ended]
-                done += ended.result()
+
+    def __init__(self, store: Store, mail: Outgoing, clock: Clock) -> None:
+        self._attempt = partial(_attempt, store, mail, clock)
+        self._store, self._clock = store, clock
+        self._threads = ThreadPoolExecutor(AT_ONCE)
+        self._busy: dict[Future[bool], str] = {}
+        self._connected: dict[str, float] = {}
+        self._slow: dict[str, None] = {}
+        self._guard = threading.Lock()
+        self._closed = False
+
+    @property
+    def busy(self) -> frozenset[str]:
+        """The receivers to which posts are being sent."""
+        return frozenset(self._busy.values())
+
+    def send(self) -> int:
+        """Send due posts until none is left or the round is over; return the number sent."""
+        done, ends = 0, seconds() + ROUND
+        while self._take():
+            done += self._wait()
+            if seconds() >= ends:
+                break
+        return done
+
+    def finish(self) -> int:
+        """Wait for the posts that are being sent, take no others, and return the number sent."""
+        self.close()
+        done = 0
+        while self._busy:
+            done += self._wait()
+        return done
+
+    def close(self) -> None:
+        """Wait for the posts that are being sent, and take no others."""
+        with self._guard:
+            self._closed = True
+        self._threads.shutdown()
+
+    def _take(self) -> bool:
+        """Take posts for the free threads; return whether any post is being sent."""
+        with self._guard:
+            free = 0 if self._closed else AT_ONCE - len(self._busy)
+            if free:
+                for receiver, since in tuple(self._connected.items()):
+                    if seconds() - since > SLOW:
+                        self._slow.setdefault(receiver)
+                busy = self.busy
+                most_slow = AT_ONCE_SLOW - len(busy & self._slow.keys())
+                persons = self._store.of(Persons)
+                taken = persons.take_posts_elsewhere(self._clock.now(), free, busy, self._slow, most_slow)
+                for receiver, post, tries in taken:
+                    connect = partial(self._connect, receiver)
+                    self._busy[self._threads.submit(self._attempt, post, tries, connect)] = receiver
+        return bool(self._busy)
+
+    def _wait(self) -> int:
+        """Wait a moment for a post that is being sent; return the number sent."""
+        done = 0
+        for ended in wait(self._busy, LOOK, FIRST_COMPLETED).done:
+            receiver = self._busy.pop(ended)
+            since = self._connected.pop(receiver, None)
+            if since is not None:
+                self._note_time(receiver, seconds() - since)
+            done += ended.result()
+        return done
+
+    def _connect(self, receiver: str) -> None:
+        """Note the instant at which a receiver begins to keep a thread waiting, which drawing a picture is not."""
+        self._connected[receiver] = seconds()
+
+    def _note_time(self, receiver: str, took: float) -> None:
+        """Remember a receiver that is slow, and forget one that is not."""
+        if took <= SLOW:
+            self._slow.pop(receiver, None)
+        else:
+            self._slow.setdefault(receiver)
+        while len(self._slow) > MOST_SLOW:
+            del self._slow[next(iter(self._slow))]
+
+
+def send_elsewhere(store: Store, mail: Outgoing, clock: Clock) -> int:
+    """Send the due posts to webhooks and browsers, and wait for their end; return the number sent."""
+    sender = ElsewhereSender(store, mail, clock)
+    return sender.send() + sender.finish()
 
 
 def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
@@ -282,10 +375,17 @@ def send_due(store: Store, mail: Outgoing, clock: Clock) -> int:
     return send_mail(store, mail, clock) + send_elsewhere(store, mail, clock)
 
 
-def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries: int) -> bool:
+def _attempt(
+    store: Store,
+    mail: Outgoing,
+    clock: Clock,
+    post: StoredPost,
+    tries: int,
+    connect: Callable[[], None] = _connect_nowhere,
+) -> bool:
     """Try to send one post; after any failure it is tried again later, and finally given up."""
     try:
-        send(store, mail, post, clock)
+        send(store, mail, post, clock, connect)
     except HookRefusedError as fault:
         _LOG.warning("post %s is given up: %s", post.id, fault, extra={POST: post.id})
         store.of(Persons).try_again(post.id, None)
@@ -308,20 +408,23 @@ def _attempt(store: Store, mail: Outgoing, clock: Clock, post: StoredPost, tries
     return False
 
 
-LOOPS: Mapping[str, Callable[[Store, Outgoing, Clock], int]] = {"posts": send_mail, "hooks": send_elsewhere}
-"""The loops that send posts, by their names in metrics; they do not wait for each other."""
-
-
 async def send_for_ever(store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher] = ()) -> None:
-    """Run all loops that send posts, for ever."""
-    await asyncio.gather(*(_send_for_ever(name, store, mail, clock, watchers) for name in LOOPS))
+    """Run the loops that send posts, for ever; they do not wait for each other, and metrics name them."""
+    elsewhere = ElsewhereSender(store, mail, clock)
+    try:
+        await asyncio.gather(
+            _send_for_ever("posts", partial(send_mail, store, mail, clock), watchers),
+            _send_for_ever("hooks", elsewhere.send, watchers),
+        )
+    finally:
+        await run_in_threadpool(elsewhere.close)
 
 
-async def _send_for_ever(name: str, store: Store, mail: Outgoing, clock: Clock, watchers: Sequence[Watcher]) -> None:
+async def _send_for_ever(name: str, send_posts: Callable[[], int], watchers: Sequence[Watcher]) -> None:
     while True:
         began = seconds()
         try:
-            done = await run_in_threadpool(LOOPS[name], store, mail, clock)
+            done = await run_in_threadpool(send_posts)
             for watcher in watchers:
                 watcher.record_check(name, done, seconds() - began)
         except Exception:  # noqa: BLE001  # whatever it was, the sending must go on

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.languages import mark
+from plenipo.server.clock import seconds
 
 __all__ = ["HookRefusedError", "Poster", "WebhookSignature", "check_address"]
 
@@ -55,7 +56,7 @@ PATIENCE = 5.0
 """The seconds the receiver may take for each step."""
 
 ALTOGETHER = 20.0
-"""The seconds a message may take from its first byte to the last of the answer."""
+"""The seconds a message may take, from the lookup of the name to the last byte of the answer."""
 
 LONGEST = 320
 
@@ -141,12 +142,20 @@ class _Connection(http.client.HTTPSConnection):
         super().__init__(host, port, timeout=PATIENCE, context=context)
         self._address, self._secure = address, context
 
+        self._is_cut = False
+
     def connect(self) -> None:
         plain = socket.create_connection((self._address, self.port), PATIENCE)
-        self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
+        secured = self._secure.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock = secured  # before the handshake, which `cut` ends too
+        if not self._is_cut:
+            secured.do_handshake()
+        if self._is_cut:
+            raise TimeoutError(f"{self.host} takes too long")
 
     def cut(self) -> None:
         """End the connection, even during a blocking call."""
+        self._is_cut = True
         if self.sock is not None:
             with suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)
@@ -202,12 +211,14 @@ class Poster:
         Raise `HookRefusedError` for any other address and for redirects, `OSError` if there is no answer.
         """
         host, port, path = check_address(url, longest, private=self.private)
+        ends = seconds() + self.altogether
         resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in resolved]
         if not self.private and not all(map(public, addresses)):
             raise HookRefusedError(_HOOK_LEADS_PRIVATE(host=host))
         connection = _Connection(host, port, addresses[0], self.context)
-        timer = threading.Timer(self.altogether, connection.cut)  # a server might send one byte at a time for ever
+        # A server might send one byte at a time for ever.
+        timer = threading.Timer(max(0.0, ends - seconds()), connection.cut)
         timer.start()
         try:
             connection.request("POST", path, content, {**headers, "user-agent": "Plenipo"})

@@ -16,6 +16,7 @@ from plenipo.server.store.host_presets import move_presets
 from plenipo.server.store.matchmaking import MatchmakingStore
 from plenipo.server.store.notes import forget_notes
 from plenipo.server.store.notifications import put_post
+from plenipo.server.store.receivers import receiver_of
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import ChangeMoment, Json, NewPerson, StoredPerson, StoredPost, StoredSession
 
@@ -36,7 +37,7 @@ LEASE = timedelta(minutes=2)
 """The time for which a worker has mail to itself before another tries."""
 
 MOST_ADDRESSES = 1000
-"""The most webhooks and browsers among which posts to different hosts are searched."""
+"""The most webhooks and browsers among which posts to different receivers are searched."""
 
 
 @dataclass(frozen=True)
@@ -449,12 +450,12 @@ class Persons:
         return self._lease(rows, now)
 
     def take_posts_elsewhere(
-        self, now: datetime, most: int, busy: Collection[str] = ()
+        self, now: datetime, most: int, busy: Collection[str] = (), slow: Collection[str] = (), most_slow: int = 0
     ) -> tuple[tuple[str, StoredPost, int], ...]:
-        """Take due posts to webhooks and browsers, at most one for each host name and none for the `busy` ones.
+        """Take due posts to webhooks and browsers, at most one for each receiver and none for the `busy` ones.
 
-        Return for each the host name, the post, and the number of earlier attempts. The oldest come first; the posts
-        to one address are taken in their order.
+        At most `most_slow` of them go to `slow` receivers. Return for each the receiver (`receiver_of`), the post, and
+        the number of earlier attempts. The oldest come first; the posts to one address are taken in their order.
         """
         posts, browsers = schema.posts, schema.subscriptions
         place = func.row_number().over(partition_by=posts.c.to, order_by=(posts.c.not_before, posts.c.id))
@@ -469,13 +470,18 @@ class Persons:
         chosen: dict[str, str] = {}
         with self.engine.connect() as connection:
             for row in connection.execute(first):
-                host = _host_of(row.address)
-                if len(chosen) < most and host not in busy:
-                    chosen.setdefault(host, row.id)
+                receiver = receiver_of(row.address)
+                if len(chosen) == most or receiver in busy or receiver in chosen:
+                    continue
+                if receiver in slow:
+                    if most_slow <= 0:
+                        continue
+                    most_slow -= 1
+                chosen[receiver] = row.id
             found = select(posts).where(posts.c.id.in_(chosen.values()), posts.c.not_before <= now)
             rows = connection.execute(found).mappings().all()
-        hosts = {post: host for host, post in chosen.items()}
-        return tuple((hosts[post.id], post, tries) for post, tries in self._lease(rows, now))
+        receivers = {post: receiver for receiver, post in chosen.items()}
+        return tuple((receivers[post.id], post, tries) for post, tries in self._lease(rows, now))
 
     def _lease(self, rows: Iterable[RowMapping], now: datetime) -> tuple[tuple[StoredPost, int], ...]:
         """Return the posts that no other worker has taken meanwhile, for `LEASE`."""
@@ -515,14 +521,6 @@ def _goes_elsewhere() -> ColumnElement[bool]:
     """Return the condition that a post goes to an address that people entered: a webhook or a browser."""
     posts = schema.posts
     return (posts.c.kind == "hook") | posts.c.headers.contains(json.dumps({"way": "push"})[1:-1])
-
-
-def _host_of(address: str) -> str:
-    """Return the host name in an address; the address itself if it has none."""
-    try:
-        return urlsplit(address).hostname or address
-    except ValueError:
-        return address
 
 
 def _forget_addresses(connection: Connection, addresses: Sequence[str]) -> None:
