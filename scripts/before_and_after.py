@@ -17,11 +17,11 @@ from PIL import Image
 
 from drawing_speed import halved
 from gallery import GALLERY, midgame
-from mapfaults import full_board
 from plenipo.charts import Chart, Scene, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.history.game import Game
 from plenipo.engine.position import Power, Unit
+from plenipo.mapfaults import full_board
 from plenipo.maps.draw.colours import seen_by
 from plenipo.raster import png
 from plenipo.replay import animate, scenes

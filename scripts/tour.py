@@ -96,6 +96,7 @@ map new isles --from-earth -11 49.5 3 59.5 --lands 4 --seas 2
 map export isles --layers isles.svg
 map place nowhere
 map compile mine
+faults nowhere
 import board.map
 serve --no-open --host nowhere.invalid
 daide --host nowhere.invalid

@@ -52,7 +52,7 @@ LAYERS: dict[str, tuple[set[str], set[str], set[str]]] = {
 }
 """Everything above the I/O line, and what each part may import. What is not listed stands below the line."""
 
-DRAWS = {"charts", "cli", "poster", "raster", "server"}
+DRAWS = {"charts", "cli", "mapfaults", "poster", "raster", "server"}
 """The only parts that may import the drawing: those that show it, print it or look for its faults."""
 
 MAP_ROOMS = {

@@ -140,6 +140,7 @@ TOUR = [
     (["serve"], "server"),
     (["warm"], "fast"),
     (["replay", "game.json", "game.gif"], "png"),
+    (["faults", "standard"], "png"),
 ]
 
 

@@ -38,6 +38,7 @@ COMMANDS = {
     "replay-check": "converting:replay_check",
     "import": "board_import:import_boards",
     "map": "map_commands:maps",
+    "faults": "faults:faults",
     "puzzle": "puzzles:puzzle",
     "puzzles": "puzzles:puzzles",
     "review": "matches:review",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString
 
-from mapfaults.reading import rings_of
+from plenipo.mapfaults.reading import rings_of
 from plenipo.maps.draw.arrows import Bend, DrawableLine, Route, Spot, bar, breach, first_inside, head, last_inside, wave
 
 spots = st.tuples(st.integers(0, 4000), st.integers(0, 4000))

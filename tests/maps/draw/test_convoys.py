@@ -6,8 +6,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from shapely import LineString, Point, Polygon
 
-from mapfaults.orders import OrderFaults, order_faults
-from mapfaults.reading import FaultCount, ReadPicture, classes, parts_of
 from plenipo.charts import Chart, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.calendar import PhaseKind
@@ -15,6 +13,8 @@ from plenipo.engine.history.game import Game
 from plenipo.engine.orders import Move, Ref
 from plenipo.engine.outcome import Resolution
 from plenipo.engine.position import Power, Unit
+from plenipo.mapfaults.orders import OrderFaults, order_faults
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes, parts_of
 from plenipo.maps.draw.convoys import Convoys, Passage
 
 TURKISH = ("standard", "Turkey: A CON, A BUL; Russia: F BLA, A SEV")

@@ -16,7 +16,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from shapely.geometry import LineString, Point
 
-from mapfaults.reading import rings_of
 from plenipo import library
 from plenipo.charts import chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
@@ -26,6 +25,7 @@ from plenipo.engine.place_rules import KINDS
 from plenipo.engine.position import Dislodged, Power, Unit
 from plenipo.engine.reading.notation import notation_of
 from plenipo.errors import ImpossiblePosition, InvalidFigure, InvalidVariant, UnknownName
+from plenipo.mapfaults.reading import rings_of
 from plenipo.maps import draw as draw_module
 from plenipo.maps.draw import Scene, Theme, draw, view_box
 from plenipo.maps.draw.base import base_of

@@ -1,4 +1,4 @@
-"""The faults that `scripts/map_faults.py` counts, on small pictures and on the standard board."""
+"""The faults that `plenipo faults` finds, on small pictures and on the standard board."""
 
 import re
 from dataclasses import replace
@@ -7,13 +7,13 @@ from functools import cache
 import pytest
 from shapely import LineString, Point, Polygon
 
-from mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
-from mapfaults.reading import FaultCount, ReadPicture, area_of, classes, rings_of
 from plenipo.charts import Chart, chart
 from plenipo.engine.board import Coast, Code, Location, UnitKind
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Dislodged, Position, Unit
+from plenipo.mapfaults import WIDTHS, Faults, Moves, full_board, laid_wrong, phase_counted, tiny_tokens
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, area_of, classes, rings_of
 from plenipo.maps.lettering.placements import LEAST_ROOM, TOKEN
 from plenipo.maps.lettering.typeface import CAPITAL
 

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
-from mapfaults.reading import ReadPicture
 from maps.cutting.test_changed_figures import any_split
 from plenipo.charts import chart
 from plenipo.engine.board import Code
 from plenipo.engine.changes import BoardChange
 from plenipo.engine.position import Position
+from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
+from plenipo.mapfaults.reading import ReadPicture
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import Placements
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from shapely import LineString, Point
 
-from mapfaults.places import unmarked_rules
-from mapfaults.reading import FaultCount, ReadPicture, classes, rings_of
 from plenipo.charts import chart
 from plenipo.engine.board import Code
 from plenipo.engine.place_rules import KINDS
+from plenipo.mapfaults.places import unmarked_rules
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes, rings_of
 from plenipo.maps.draw.place_rules import GLYPHS
 
 RULED = ("rivers", "hussars", "straits-and-steppe", "iron-roads", "bridges", "cline")

@@ -1,8 +1,8 @@
 """Counts of misleading places on a map, measured on the drawn SVG itself: its paths against its areas.
 
-`faults_of` counts for one variant; `python scripts/map_faults.py` prints it. Of all single moves: how many are drawn
-through a third area, and how many bars of failed ones stand off the border they should stand on. In random games the
-same for orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a
+`faults_of` counts for one variant; `plenipo faults` prints a sentence about each. Of all single moves: how many are
+drawn through a third area, and how many bars of failed ones stand off the border they should stand on. In random
+games the same for orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a
 unit, how many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what
 lies outside its space or over something else, in these games and with a unit in every space. Needs shapely, like
 cutting.
@@ -19,10 +19,6 @@ import shapely
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from mapfaults.orders import OrderFaults, order_faults
-from mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
-from mapfaults.places import unmarked_rules
-from mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
 from plenipo.bots import orders_of
 from plenipo.bots.sensible import sensible
 from plenipo.charts import Chart
@@ -33,6 +29,12 @@ from plenipo.engine.history.view import view
 from plenipo.engine.orders import Move, Ref, Retreat, Support
 from plenipo.engine.outcome import Cause, Outcome, Reason, Resolution, Result
 from plenipo.engine.position import Position, Unit
+from plenipo.engine.sentences import Sentence, say
+from plenipo.mapfaults.orders import OrderFaults, order_faults
+from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
+from plenipo.mapfaults.places import unmarked_rules
+from plenipo.mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
+from plenipo.mapfaults.strokes import faint_successes, thin_lines
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
 
@@ -97,8 +99,8 @@ class Faults:
     unmarked: FaultCount = NONE
     tiny: FaultCount = NONE
     heads: dict[int, FaultCount] = field(default_factory=dict)
-    laid: dict[int, list[str]] = field(default_factory=dict)
-    whole: list[str] = field(default_factory=list)
+    laid: dict[int, list[Sentence]] = field(default_factory=dict)
+    whole: list[Sentence] = field(default_factory=list)
 
     def __add__(self, other: "Faults") -> "Faults":
         return Faults(
@@ -115,24 +117,13 @@ class Faults:
             list(dict.fromkeys(self.whole + other.whole)),
         )
 
-    def lines(self, most: int = 8) -> Iterator[str]:
-        """Yield a summary, a line for each count and for the first few of the things that lie wrong."""
-        yield f"moves drawn through a third area: {self.strays}"
-        yield f"bars off the border: {self.bars}"
-        yield f"supports drawn through a third area: {self.supports}"
-        yield f"supports that grip nothing: {self.grips}"
-        yield f"lines of orders that run over another: {self.tangles}"
-        yield f"convoyed moves drawn over other land: {self.orders.overland}"
-        yield f"failed moves without a bar: {self.orders.unbarred}"
-        yield f"void orders drawn longer than a stub: {self.orders.long}"
-        yield f"supports of convoyed moves that do not end at the landing: {self.orders.astray}"
-        yield f"rules of spaces and ways without a mark: {self.unmarked}"
-        yield f"units less than {SMALLEST_TOKEN:g} pixels wide at {WIDTHS[0]} pixels: {self.tiny}"
-        yield f"marks on foreign land and colours too near: {len(self.whole)}"
-        yield from (f"  {sentence}" for sentence in self.whole[:most])
-        for width, sentences in self.laid.items():
-            yield f"{width} pixels: {self.heads.get(width, NONE)} arrowheads covered, {len(sentences)} things lie wrong"
-            yield from (f"  {sentence}" for sentence in sentences[:most])
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Return a sentence for each fault, none twice."""
+        orders = self.orders
+        lines = (self.strays, self.bars, self.supports, self.grips, self.tangles, *self.heads.values())
+        counts = (*lines, orders.overland, orders.unbarred, orders.long, orders.astray, self.unmarked, self.tiny)
+        said = [sentence for count in counts for sentence in count.said]
+        return tuple(dict.fromkeys((*said, *self.whole, *(one for laid in self.laid.values() for one in laid))))
 
 
 def moves_of(on: Chart) -> Iterator[tuple[Unit, Location]]:
@@ -156,13 +147,13 @@ class Moves:
         for unit, to in moves_of(self.on):
             ends = (self.own(unit.space), self.own(to.space))
             (line, *_), _ = self.lines(unit, to, Result.MOVES)
-            strays += FaultCount(self.astray(line, ends), 1)
+            move = str(Move(Ref(unit.kind, unit.location), to))
+            strays += FaultCount.judge(_astray(move), faulty=self.astray(line, ends))
             border = self.border(*ends)
             if border is not None:
                 _, bar = self.lines(unit, to, Result.FAILS)
-                bars += FaultCount(
-                    border.distance(Point(LineString(bar).interpolate(0.5, normalized=True))) > OFF_BORDER, 1
-                )
+                middle = Point(LineString(bar).interpolate(0.5, normalized=True))
+                bars += FaultCount.judge(_off_border(move), faulty=border.distance(middle) > OFF_BORDER)
         return strays, bars
 
     def count_phase_faults(self, drawn: ReadPicture, resolution: Resolution) -> Faults:
@@ -179,15 +170,17 @@ class Moves:
             if isinstance(order, Move | Retreat):
                 ends = self.own(order.unit.location.space), self.own(order.to.space)
                 line = parts_of(group, "line")[0]
-                strays += FaultCount(self.astray(line, ends), 1)
+                strays += FaultCount.judge(_astray(str(order)), faulty=self.astray(line, ends))
                 border = self.border(*ends)
                 if "failed" in classes(group) and border is not None:
-                    bars += FaultCount(border.distance(Point(line[-1])) > OFF_BORDER, 1)
+                    off = border.distance(Point(line[-1])) > OFF_BORDER
+                    bars += FaultCount.judge(_off_border(str(order)), faulty=off)
             elif isinstance(order, Support) and (lines := parts_of(group, "line")):
                 aim = order.to or order.other.location
                 named = [self.own(at.space) for at in (order.other.location, order.unit.location, aim)]
                 passed = self.find_crossed_areas(sailing.get(order.other.location.space))
-                supports += FaultCount(self.astray(lines[0], [passed, *named]), 1)
+                astray = self.astray(lines[0], [passed, *named])
+                supports += FaultCount.judge(_astray(str(order)), faulty=astray)
         return Faults(strays, bars, supports=supports)
 
     def lines(self, unit: Unit, to: Location, result: Result) -> tuple[list[list[DrawnPoint]], list[DrawnPoint]]:
@@ -240,7 +233,15 @@ class Moves:
         return None if shared.is_empty else shared
 
 
-def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
+def _astray(order: str) -> Sentence:
+    return say("the line of {order} runs through a third area", order=order)
+
+
+def _off_border(order: str) -> Sentence:
+    return say("the bar of {order} stands off the border", order=order)
+
+
+def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[Sentence]:
     """Yield a sentence for each thing outside its space or over something else in a picture of `width` pixels.
 
     A label with a line that leads to its space may stand anywhere.
@@ -255,60 +256,87 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[str]:
     for label in labels:
         yield from _label_faults(label, areas, seas, px, small=width <= MIDDLE)
         if not drawn.frame.buffer(px).covers(label.shape) and label.space in on.figure.faces:
-            yield f"the label of {label.space} runs over the frame"
+            yield say("the label of {space} runs over the frame", space=label.space)
     for one, other in combinations(labels, 2):
         shared = one.shape.intersection(other.shape).area / px**2
         if shared > OVERLAP:
-            yield f"the labels of {one.space} and {other.space} share {shared:.0f} square pixels"
+            yield say(
+                "the labels of {one} and {other} share {shared} square pixels",
+                one=one.space,
+                other=other.space,
+                shared=f"{shared:.0f}",
+            )
     for label in labels:
         for token in tokens:
             shared = label.shape.intersection(token.shape).area / px**2
             if shared > OVERLAP:
-                yield f"the label of {label.space} and the unit in {token.space} share {shared:.0f} square pixels"
+                yield say(
+                    "the label of {label} and the unit in {space} share {shared} square pixels",
+                    label=label.space,
+                    space=token.space,
+                    shared=f"{shared:.0f}",
+                )
             elif token.space in areas and label.shape.distance(token.shape) < NEAR * label.size:
-                yield f"the label of {label.space} touches the unit in {token.space}"
+                yield say("the label of {label} touches the unit in {space}", label=label.space, space=token.space)
         shared = max((label.shape.intersection(mark).area / px**2 for mark in marks), default=0.0)
         if shared > OVERLAP:
-            yield f"the label of {label.space} and the mark of a centre share {shared:.0f} square pixels"
+            yield say(
+                "the label of {space} and the mark of a centre share {shared} square pixels",
+                space=label.space,
+                shared=f"{shared:.0f}",
+            )
     for token in tokens:
         if token.leads is not None:
             if token.space in areas and not areas[token.space].contains(Point(token.leads)):
-                yield f"the line of the unit in {token.space} leads elsewhere"
+                yield say("the line of the unit in {space} leads elsewhere", space=token.space)
         elif token.space in areas and not token.gone and not areas[token.space].contains(token.shape.centroid):
-            yield f"the unit in {token.space} stands outside it"
+            yield say("the unit in {space} stands outside it", space=token.space)
         elif token.space in areas and not token.gone and width > MIDDLE:
             outside = token.shape.difference(areas[token.space]).area / token.shape.area
             if outside > OUTSIDE:
-                yield f"the unit in {token.space} lies by {outside:.0%} outside it"
+                yield say("the unit in {space} lies by {share} outside it", space=token.space, share=f"{outside:.0%}")
     for first, second in combinations(tokens, 2):
         shared = first.shape.intersection(second.shape).area / px**2
         if shared > OVERLAP:
-            yield f"the units in {first.space} and {second.space} share {shared:.0f} square pixels"
+            yield say(
+                "the units in {one} and {other} share {shared} square pixels",
+                one=first.space,
+                other=second.space,
+                shared=f"{shared:.0f}",
+            )
 
 
 def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> FaultCount:
     """Return the units that are hard to see in a picture so many pixels wide."""
     drawn = ReadPicture(svg)
     sizes = [2 * math.sqrt(token.shape.area / math.pi) * width / drawn.width for token in drawn.tokens(width)]
-    return FaultCount(sum(size < SMALLEST_TOKEN for size in sizes), len(sizes))
+    small = sum(size < SMALLEST_TOKEN for size in sizes)
+    said = say(
+        "{number} of {of} units are less than {least} pixels wide at {width} pixels",
+        number=small,
+        of=len(sizes),
+        least=f"{SMALLEST_TOKEN:g}",
+        width=width,
+    )
+    return FaultCount(small, len(sizes), (said,) * bool(small))
 
 
 def _label_faults(
     label: Label, areas: dict[Code, BaseGeometry], seas: BaseGeometry, px: float, *, small: bool
-) -> Iterator[str]:
+) -> Iterator[Sentence]:
     area = areas[label.space]
     if small and label.size / px < SMALLEST - 0.1:
-        yield f"the label of {label.space} is {label.size / px:.1f} pixels high"
+        yield say("the label of {space} is {high} pixels high", space=label.space, high=f"{label.size / px:.1f}")
     if label.leads is not None:
         if not area.buffer(px).contains(Point(label.leads)):
-            yield f"the line of the label of {label.space} leads elsewhere"
+            yield say("the line of the label of {space} leads elsewhere", space=label.space)
         return
     if not area.contains(label.shape.centroid):
-        yield f"the label of {label.space} stands outside it, without a line"
+        yield say("the label of {space} stands outside it, without a line", space=label.space)
         return
     abroad = label.shape.difference(area).difference(seas).area / label.shape.area
     if abroad > ABROAD:
-        yield f"the label of {label.space} lies by {abroad:.0%} on other land"
+        yield say("the label of {space} lies by {share} on other land", space=label.space, share=f"{abroad:.0%}")
 
 
 def full_board(on: Chart) -> Position:
@@ -325,14 +353,24 @@ def full_board(on: Chart) -> Position:
 
 
 def faults_of(on: Chart, games: int = 1, phases: int = 20) -> Faults:
-    """Everything there is to count on the map of a variant: its moves, random games of so many phases, its places."""
+    """Count the faults on the map of a variant: its moves, random games of so many phases, its places.
+
+    Needs the extra `png`.
+    """
     strays, bars = Moves(on).count_faults()
     faults = Faults(strays, bars)
     for number in range(games):
         faults += game_counted(on, phases, number)
     svg = on.draw(on.scene(full_board(on), legend=False))
     laid = {
-        width: [*laid_wrong(on, svg, width), *untold(svg, width), *beyond_its_place(on, svg, width)] for width in WIDTHS
+        width: [
+            *laid_wrong(on, svg, width),
+            *untold(svg, width),
+            *beyond_its_place(on, svg, width),
+            *thin_lines(svg, width),
+            *faint_successes(svg, width),
+        ]
+        for width in WIDTHS
     }
     whole = [*marks_abroad(svg), *(said for name in Theme.names() for said in near_colours(on, Theme.from_name(name)))]
     unmarked = unmarked_rules(on, ReadPicture(svg))

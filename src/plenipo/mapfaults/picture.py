@@ -9,10 +9,11 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapfaults.reading import ReadPicture, classes
 from plenipo import raster
 from plenipo.charts import Chart
 from plenipo.engine.board import Code
+from plenipo.engine.sentences import Sentence, say
+from plenipo.mapfaults.reading import ReadPicture, classes
 from plenipo.maps.draw import Theme
 from plenipo.maps.draw.colours import EYES, distance, seen_by
 from plenipo.maps.draw.stylesheet import at_width
@@ -39,7 +40,7 @@ SPECKS = 6
 """So many pixels of a label may lie beyond its place, which is measured without kerning."""
 
 
-def marks_abroad(svg: str) -> Iterator[str]:
+def marks_abroad(svg: str) -> Iterator[Sentence]:
     """Yield the anchors that stand on land they are not about, a sentence each."""
     drawn = ReadPicture(svg)
     lands = [
@@ -55,36 +56,44 @@ def marks_abroad(svg: str) -> Iterator[str]:
             x, y = map(float, re.findall(r"-?\d+(?:\.\d+)?", mark.get("transform", "")))
             for code, land in lands:
                 if code not in spaces and land.contains(shapely.Point(x, y)):
-                    yield f"the anchor of {' and '.join(spaces)} stands in {code}"
+                    yield say("the anchor of {spaces} stands in {code}", spaces=tuple(spaces), code=code)
 
 
-def near_colours(on: Chart, theme: Theme) -> Iterator[str]:
+def near_colours(on: Chart, theme: Theme) -> Iterator[Sentence]:
     """Yield the powers whose lands or inks some eye mistakes for each other and that no letters tell apart."""
     if theme.tagged or len(on.powers) > CROWD:
         return
+    pairs = (say("lands"), say("inks"))
     worn = theme.colours(on.powers, on.scene().like)
     for (one, a), (other, b) in combinations(worn.items(), 2):
-        for what, first, second in (("lands", a.land, b.land), ("inks", a.ink, b.ink)):
+        for what, first, second in zip(pairs, (a.land, a.ink), (b.land, b.ink), strict=True):
             for eye in EYES:
                 far = distance(seen_by(eye, first), seen_by(eye, second))
                 if far < APART:
-                    pair = f"the {what} of {one} and {other}"
-                    yield f"{pair} are {far:.1f} apart for eyes with {eye} in the theme {theme.name}"
+                    yield say(
+                        "the {what} of {one} and {other} are {far} apart for eyes with {eye} in the theme {theme}",
+                        what=what,
+                        one=one,
+                        other=other,
+                        far=f"{far:.1f}",
+                        eye=eye,
+                        theme=theme.name,
+                    )
 
 
-def untold(svg: str, width: int) -> Iterator[str]:
+def untold(svg: str, width: int) -> Iterator[Sentence]:
     """Yield the units without letters in a picture so many pixels wide whose powers need them."""
     sheet = at_width(svg.partition("<style>")[2].partition("</style>")[0], width)
     if "--tagged:inline" not in sheet:
         return
     if re.search(r"(?:^|\})\s*\.tag\{display:none\}", sheet):
-        yield f"no letters tell units apart at {width} pixels"  # english: ok
+        yield say("no letters tell units apart at {width} pixels", width=width)  # english: ok
     for group in ReadPicture(svg).root.iter():
         if "unit" in classes(group) and not any("tag" in classes(part) for part in group):
-            yield f"the unit in {group.get('data-space')} bears no letters"  # english: ok
+            yield say("the unit in {space} bears no letters", space=group.get("data-space"))  # english: ok
 
 
-def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
+def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[Sentence]:
     """Yield the lettering that runs over the frame or beyond the place kept free for it in the PNG of a picture.
 
     A box beside the map is a frame of its own. It is found by the pixels; needs `plenipo[png]`.
@@ -108,7 +117,7 @@ def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
     for room in drawn.rooms:
         blacken(outside, room.buffer(EDGE / scale, join_style="mitre"))
     if outside.getbbox():
-        yield f"lettering runs over the frame in the PNG of {width} pixels"
+        yield say("lettering runs over the frame in the PNG of {width} pixels", width=width)
     placements = on.placements
     labels = drawn.labels(sorted({*placements.codes, *placements.names}), sorted(placements.small_codes), width)
     for label in labels:
@@ -119,4 +128,8 @@ def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[str]:
         tree = shapely.STRtree([label.shape for label in labels])
         for number, count in zip(*np.unique(tree.nearest(spots), return_counts=True), strict=True):
             if count > SPECKS:
-                yield f"the label of {labels[number].space} runs beyond its place in the PNG of {width} pixels"
+                yield say(
+                    "the label of {space} runs beyond its place in the PNG of {width} pixels",
+                    space=labels[number].space,
+                    width=width,
+                )

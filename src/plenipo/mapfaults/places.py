@@ -1,7 +1,8 @@
 """Rules that belong to places and are not to be seen there, counted in a picture of the board."""
 
-from mapfaults.reading import FaultCount, ReadPicture, classes
 from plenipo.charts import Chart
+from plenipo.engine.sentences import say
+from plenipo.mapfaults.reading import FaultCount, ReadPicture, classes
 
 __all__ = ["unmarked_rules"]
 
@@ -14,4 +15,13 @@ def unmarked_rules(on: Chart, drawn: ReadPicture) -> FaultCount:
         if {"annotation", "rule"} <= classes(group)
     }
     rules = on.rules.place_rules if on.rules else ()
-    return FaultCount(sum((" ".join(rule.spaces), rule.words) not in marks for rule in rules), len(rules))
+    return sum(
+        (
+            FaultCount.judge(
+                say("the rule of {spaces} has no mark: {rule}", spaces=" ".join(rule.spaces), rule=str(rule.words)),
+                faulty=(" ".join(rule.spaces), rule.words) not in marks,
+            )
+            for rule in rules
+        ),
+        FaultCount(0, 0),
+    )

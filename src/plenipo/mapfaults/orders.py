@@ -9,11 +9,12 @@ from xml.etree import ElementTree as ET
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 from plenipo.charts import Chart
 from plenipo.engine.board import Code, Terrain
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
+from plenipo.engine.sentences import say
+from plenipo.mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 
 __all__ = ["OrderFaults", "order_faults"]
 
@@ -72,17 +73,25 @@ class _Phase:
     def _faults(self, outcome: Outcome) -> OrderFaults:
         order, group = outcome.order, self.groups.get(str(outcome.order))
         if outcome.result is Result.VOID:
-            return OrderFaults(long=FaultCount(group is not None and _reach(group) > LONG, 1))
+            faulty = group is not None and _reach(group) > LONG
+            said = say(
+                "the illegal order {order} is drawn longer than a stub",
+                order=str(outcome.unit if order is None else order),
+            )
+            return OrderFaults(long=FaultCount.judge(said, faulty=faulty))
         if group is None:
             return OrderFaults()
         if isinstance(order, Move):
-            sails = "convoyed" in classes(group)
+            overland = say("the convoyed move {order} is drawn over land that takes no part in it", order=str(order))
+            unbarred = say("the failed move {order} has no bar", order=str(order))
+            sails, fails = "convoyed" in classes(group), outcome.result is Result.FAILS
             return OrderFaults(
-                overland=FaultCount(self._overland(order, group), 1) if sails else NONE,
-                unbarred=FaultCount(not self._has_bar(group), 1) if outcome.result is Result.FAILS else NONE,
+                overland=FaultCount.judge(overland, faulty=self._overland(order, group)) if sails else NONE,
+                unbarred=FaultCount.judge(unbarred, faulty=not self._has_bar(group)) if fails else NONE,
             )
         if isinstance(order, Support) and self._sails(order):
-            return OrderFaults(astray=FaultCount(not self._lands(order, group), 1))
+            said = say("the support {order} does not end at the landing of the army", order=str(order))
+            return OrderFaults(astray=FaultCount.judge(said, faulty=not self._lands(order, group)))
         return OrderFaults()
 
     def _overland(self, order: Move, group: ET.Element) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import dist
@@ -14,6 +14,7 @@ from shapely import LineString, Point, Polygon, affinity
 from shapely.geometry.base import BaseGeometry
 
 from plenipo.engine.board import Code
+from plenipo.engine.sentences import Sentence, say
 from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
@@ -108,13 +109,19 @@ def parts_of(group: ET.Element, name: str) -> list[list[DrawnPoint]]:
 
 @dataclass(frozen=True)
 class FaultCount:
-    """The number of things at fault among those counted."""
+    """The number of things at fault among those counted, and a sentence about each of them."""
 
     faults: int
     of: int
+    said: tuple[Sentence, ...] = field(default=(), compare=False)
 
     def __add__(self, other: "FaultCount") -> "FaultCount":
-        return FaultCount(self.faults + other.faults, self.of + other.of)
+        return FaultCount(self.faults + other.faults, self.of + other.of, self.said + other.said)
+
+    @classmethod
+    def judge(cls, sentence: Sentence, *, faulty: bool) -> "FaultCount":
+        """Count one thing, with the sentence about it if it is at fault."""
+        return cls(int(faulty), 1, (sentence,) if faulty else ())
 
     def __str__(self) -> str:
         return f"{self.faults} of {self.of} ({self.faults / self.of if self.of else 0:.1%})"
@@ -183,13 +190,14 @@ class ReadPicture:
         kinds = ("line", "rest")
         moves = self.orders("move")
         lines = [LineString(line) for group in moves for kind in kinds for line in parts_of(group, kind)]
-        rings = [circle for group in self.orders("support") for circle in group if "grip" in classes(circle)]
-        faults = 0
-        for ring in rings:
+        rings = [(group, circle) for group in self.orders("support") for circle in group if "grip" in classes(circle)]
+        count = FaultCount(0, 0)
+        for order, ring in rings:
             at = (float(ring.get("cx", "nan")), float(ring.get("cy", "nan")))
             held = any(line.distance(Point(at)) <= TOUCH for line in lines)
-            faults += not held and all(dist(at, unit) > BESIDE for unit in self.units)
-        return FaultCount(faults, len(rings))
+            said = say("the support {order} ends beside every unit and move", order=_title(order))
+            count += FaultCount.judge(said, faulty=not held and all(dist(at, unit) > BESIDE for unit in self.units))
+        return count
 
     def heads(self, pixels: float = WIDE) -> FaultCount:
         """Count the arrowheads that units cover at this width in pixels; in a small picture they must lie above."""
@@ -198,12 +206,18 @@ class ReadPicture:
             above = {id(layer) for layer in self.root.iter() if layer.get("id", "").endswith("layer-signs")}
             over = {id(group) for layer in self.root.iter() if id(layer) in above for group in layer}
             heads = [(group, head) for group in tips for head in parts_of(group, "head")]
-            return FaultCount(sum(id(group) not in over for group, _ in heads), len(heads))
+            under = [id(group) not in over for group, _ in heads]
+            beneath = say("an arrowhead lies under the units at {width} pixels", width=f"{pixels:.0f}")
+            return FaultCount(sum(under), len(under), (beneath,) * any(under))
         discs = shapely.union_all([token.shape for token in self.tokens(pixels)])
-        moves = [*self.orders("move"), *self.orders("retreat")]
-        heads_drawn = [Polygon(head) for group in moves for head in parts_of(group, "head")]
-        covered = sum(head.intersection(discs).area > COVERED * head.area for head in heads_drawn)
-        return FaultCount(covered, len(heads_drawn))
+        count = FaultCount(0, 0)
+        for group in (*self.orders("move"), *self.orders("retreat")):
+            said = say(
+                "a unit covers the arrowhead of {order} at {width} pixels", order=_title(group), width=f"{pixels:.0f}"
+            )
+            for head in map(Polygon, parts_of(group, "head")):
+                count += FaultCount.judge(said, faulty=head.intersection(discs).area > COVERED * head.area)
+        return count
 
     def tangles(self) -> FaultCount:
         """Return the lines of orders that cannot be distinguished from another, and arrowheads that lie on another."""
@@ -220,7 +234,10 @@ class ReadPicture:
                 least = min(heads[i].area, heads[j].area)
                 if run > SHARED or heads[i].intersection(heads[j]).area > COVERED * least:
                     alike |= {i, j}
-        return FaultCount(len(alike), len(groups))
+        said = (
+            say("the line of {order} runs over that of another order", order=_title(groups[i])) for i in sorted(alike)
+        )
+        return FaultCount(len(alike), len(groups), tuple(said))
 
     @cached_property
     def unit_offsets(self) -> dict[str, DrawnPoint]:
@@ -289,6 +306,11 @@ class ReadPicture:
                     labels.append(Label(next(codes), _find_text_area(element, size, lines), size, leads))
                     leads = None
         return labels
+
+
+def _title(group: ET.Element) -> str:
+    """Return the order that a group draws."""
+    return group.findtext("{*}title") or ""
 
 
 def _find_text_area(text: ET.Element, size: float, lines: dict[str, list[DrawnPoint]]) -> BaseGeometry:
