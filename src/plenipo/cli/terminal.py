@@ -104,7 +104,7 @@ def _lines(what: str, every: float) -> Callable[[int, int], None]:
     def tell(done: int, total: int) -> None:
         nonlocal told
         now = time.monotonic()
-        if now - told >= every and done < total:
+        if now - told >= every and 0 < done < total:
             left = (now - began) / done * (total - done)
             text = _("{task}: {done} of {total} done, about {time} left.")
             print(text.format(task=what, done=done, total=total, time=_duration(left)), file=sys.stderr, flush=True)  # noqa: T201  # the progress for terminals without a bar

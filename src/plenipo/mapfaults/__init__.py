@@ -2,10 +2,10 @@
 
 `faults_of` counts for one variant; `plenipo faults` prints a sentence about each. Of all single moves: how many are
 drawn through a third area, and how many bars of failed ones stand off the border they should stand on. In random
-games the same for orders, with retreats and supports; how many supports end in a ring that touches neither a drawn move nor a
-unit, how many lines run over that of another order, and how many arrowheads a unit covers. And at several widths, what
-lies outside its space or over something else, in these games and with a unit in every space. Needs shapely, like
-cutting.
+games the same for orders, with retreats and supports; how many supports end in a ring that touches neither a drawn
+move nor a unit, how many lines run over that of another order, and how many arrowheads a unit covers. And at several
+widths, what lies outside its space or over something else, in these games and with a unit in every space. Needs
+shapely, like cutting.
 """
 
 import math
