@@ -74,7 +74,7 @@ def test_a_box_beside_the_map_has_room_for_its_name_and_a_name_that_leaves_the_b
     name = r'(<text class="water"[^>]* y=")(\d+)("[^>]*>(?:Antarctic Sea|ANT)<)'
     out, changed = re.subn(name, lambda found: f"{found[1]}{int(found[2]) + 160}{found[3]}", svg)
     assert changed > 1
-    assert f"lettering runs over the frame in the PNG of {width} pixels" in beyond_its_place(on, out, width)
+    assert f"lettering runs over the frame in the PNG of {width} pixels" in list(beyond_its_place(on, out, width))
 
 
 def test_lettering_wider_than_its_place_is_found_in_the_pixels() -> None:

@@ -25,7 +25,9 @@ def test_lines_too_thin_are_found_at_the_width_where_they_are() -> None:
     assert list(thin_lines(SVG.format(sheet + narrow), 400)) == [
         "the lines of convoyed moves are 1.0 pixels wide at 400 pixels, less than 1.5"
     ]
-    assert "the lines of moves are 1.0 pixels wide at 400 pixels, less than 1.5" in thin_lines(SVG.format(sheet), 400)
+    assert "the lines of moves are 1.0 pixels wide at 400 pixels, less than 1.5" in list(
+        thin_lines(SVG.format(sheet), 400)
+    )
 
 
 @pytest.mark.parametrize(("width", "opacity", "found"), [(4, 1, 1), (4, 0.9, 0), (7, 0.5, 0), (7, 0.6, 1)])
@@ -33,4 +35,4 @@ def test_a_failure_as_bold_as_a_success_is_found(width: int, opacity: float, fou
     quiet = ".cut .line,.void .line{stroke-width:1}"
     sheet = f".line{{stroke-width:4}}.failed .line{{stroke-width:{width};stroke-opacity:{opacity}}}{quiet}"
     said = "moves that succeed are no bolder than those that fail at 1600 pixels"
-    assert (said in faint_successes(SVG.format(sheet), 1600)) == found
+    assert (said in list(faint_successes(SVG.format(sheet), 1600))) == found
