@@ -30,7 +30,7 @@ help:
 	@echo 'make test-versions  test the core on every Python from 3.11 on that is here'
 	@echo 'make years     play a year of every variant in the browser with each hand'
 	@echo 'make pages     run every test of the pages, of which the tests make a part'
-	@echo 'make long      run every test that takes long beside those, of which the tests make a part'
+	@echo 'make long      run every test that takes long beside those; the tests make some of them'
 	@echo 'make proofs    make the long proofs in full, of which the tests make a part'
 	@echo 'make browser   install the browser that the tests of the pages need'
 	@echo 'make coverage  measure which branches of the engine its tests reach'
@@ -70,13 +70,13 @@ browser:
 years: $(VENV)/.dev browser
 	PLENIPO_YEARS=all $(PYTEST) tests/browser/test_years.py
 
-# Every test of the pages, of which `make test` makes a quarter.
+# Every test of the pages; `make test` makes as many as its time allows, the shortest of each file first.
 pages: $(VENV)/.dev browser
 	$(PYTEST) -n 2 --dist loadfile tests/browser
 
-# Every other test that takes long, of which `make test` makes a quarter, with what stands beside it in a file.
+# Every other test that takes long, chosen in the same way, with what stands beside it in a file.
 long: $(VENV)/.dev
-	$(PYTEST) -n 2 --dist loadfile $$(sed 's|^|tests/|; s|::.*||' tests/long_tests.txt | sort -u)
+	$(PYTEST) -n 2 --dist loadfile $$(sed '/ browser/d; s|.* |tests/|; s|::.*||' tests/long_tests.txt | sort -u)
 
 # Every position, mistake, game, case, question and size that is meant; `make test` takes a tenth to a third of them.
 proofs: $(VENV)/.dev browser

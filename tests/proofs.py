@@ -1,8 +1,8 @@
 """The part of a long proof that every test run makes; PLENIPO_PROOFS=all (`make proofs`) makes all of it."""
 
 import os
-from collections import Counter
-from collections.abc import Container, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TypeVar
@@ -19,15 +19,19 @@ PAGES = Path(__file__).with_name("browser")
 """The folder of tests in a browser, each of which takes long."""
 
 LIST = Path(__file__).with_name("long_tests.txt")
-"""The other tests of which a case takes a second or more; `scripts/long_tests.py` writes it."""
+"""The tests that take a second or more, each after the mean seconds of its cases, from `scripts/long_tests.py`."""
 
-PART = 4
-"""A run of all tests makes the first long test of a file and one in so many after it."""
+UNMEASURED = 6.0
+"""The seconds that a test of the pages takes if it is not on the list."""
+
+BUDGET = 400.0
+"""The seconds of long tests that a run of all tests makes: what one core does, of about ten minutes on two."""
 
 
-def list_long() -> frozenset[str]:
-    """Return the long tests outside the browser: a path below the folder of this one, two colons and a name."""
-    return frozenset(LIST.read_text(encoding="utf-8").split())
+def list_long() -> dict[str, float]:
+    """Return the seconds of each long test, by its path below the folder of this file, two colons and its name."""
+    lines = (line.split() for line in LIST.read_text(encoding="utf-8").splitlines())
+    return {name: float(seconds) for seconds, name in lines}
 
 
 def so_many(whole: int, part: int) -> int:
@@ -47,31 +51,39 @@ def crossed(some: Sequence[S], others: Sequence[T]) -> Sequence[tuple[S, T]]:
 
 
 def choose(
-    tests: Sequence[tuple[Path, str]], named: Sequence[Path] = (), long: Container[str] = (), part: int = PART
+    tests: Sequence[tuple[Path, str]],
+    named: Sequence[Path] = (),
+    long: Mapping[str, float] | None = None,
+    budget: float = BUDGET,
 ) -> list[bool]:
     """Return for each test, given by its file and the name of its function, whether it is made.
 
-    Of the cases of long tests in a file, the first is made and after it one in `part`; of others, each. A test is long
-    if it needs a browser or is among `long`. A file that is `named`, or in a folder that is named and does not hold all
-    tests, is made in full.
+    All are made but the long ones, those of the pages and those in `long` with their seconds. Of these, each file's
+    shortest comes first, then each file's second, and so on, and each is made for which the budget of seconds has room.
+    A file that is `named`, or in a folder that is named and does not hold all tests, is made in full.
     """
-    before: Counter[Path] = Counter()
-    chosen = []
-    for file, name in tests:
-        if ALL or not _is_long(file, name, long) or _is_named(file, named):
-            chosen.append(True)
-        else:
-            chosen.append(not before[file] % part)
-            before[file] += 1
+    known = long or {}
+    files: defaultdict[Path, list[tuple[float, int]]] = defaultdict(list)
+    chosen = [True] * len(tests)
+    for number, (file, name) in enumerate(tests):
+        if not ALL and not _is_named(file, named) and (seconds := _seconds(file, name, known)):
+            files[file].append((seconds, number))
+            chosen[number] = False
+    turns = ((turn, seconds, number) for one in files.values() for turn, (seconds, number) in enumerate(sorted(one)))
+    for _, seconds, number in sorted(turns):
+        if seconds <= budget:
+            chosen[number] = True
+            budget -= seconds
     return chosen
 
 
-def _is_long(file: Path, name: str, long: Container[str]) -> bool:
-    """Return whether a test takes long."""
+def _seconds(file: Path, name: str, long: Mapping[str, float]) -> float:
+    """Return the seconds that a long test takes, 0 for any other."""
     folder = PAGES.parent
-    return file.is_relative_to(folder) and (
-        file.is_relative_to(PAGES) or f"{file.relative_to(folder).as_posix()}::{name}" in long
-    )
+    if not file.is_relative_to(folder):
+        return 0
+    default = UNMEASURED if file.is_relative_to(PAGES) else 0
+    return long.get(f"{file.relative_to(folder).as_posix()}::{name}", default)
 
 
 def _is_named(file: Path, named: Sequence[Path]) -> bool:
