@@ -165,6 +165,12 @@ def test_no_wait_gives_up_before_a_busy_machine_can_answer() -> None:
     assert not found, "give these `waiting.LIMIT`"
 
 
+def test_no_window_gives_up_before_a_busy_machine_can_answer() -> None:
+    """Playwright waits 30 s unless told otherwise, as `open_context` does."""
+    pages = [path for path in (TESTS / "browser").glob("*.py") if ".new_context(" in path.read_text(encoding="utf-8")]
+    assert [path.name for path in pages] == ["hands.py"]
+
+
 def test_a_wait_that_gives_up_too_soon_is_found() -> None:
     assert list(waits_hastily("urlopen(address, timeout=10)"))
     assert list(waits_hastily("process.wait(20)"))

@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from browser.hands import PATIENCE, UNHINTED, chromium, forget, wait_for_table
+from browser.hands import PATIENCE, UNHINTED, chromium, forget, open_context, wait_for_table
 from browser.years import pictures
 from waiting import LIMIT
 
@@ -146,8 +146,7 @@ class Windows:
     def new(self, site: str = "", **options: Any) -> Page:
         """Return a new window; without a service worker, which asks for each game twice, unless `options` allow it."""
         options = {"service_workers": "block", **options}
-        context = self.browser.new_context(base_url=site or self.site, reduced_motion="reduce", **options)
-        context.set_default_timeout(PATIENCE)
+        context = open_context(self.browser, base_url=site or self.site, reduced_motion="reduce", **options)
         return context.new_page()
 
     def take(self, options: Mapping[str, Any]) -> Page:

@@ -17,7 +17,7 @@ import httpx2
 from fastapi.routing import APIRoute
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from browser.hands import PATIENCE, forget, unfold_cards, wait_for_table
+from browser.hands import forget, open_context, unfold_cards, wait_for_table
 from browser.take_pictures import LIVE, SECOND, TURN
 from plenipo.server.web.app import routes
 from waiting import LIMIT, wait_until
@@ -495,7 +495,8 @@ def open_window(
     def show_spot(spot: Spot) -> Page:
         context = contexts.get(spot.who)
         if context is None:
-            context = contexts[spot.who] = browser.new_context(
+            context = contexts[spot.who] = open_context(
+                browser,
                 base_url=world.site,
                 viewport={"width": width, "height": height},
                 has_touch=small,
@@ -504,7 +505,6 @@ def open_window(
                 locale="en-GB",
                 service_workers="block",
             )
-            context.set_default_timeout(PATIENCE)
             greet(context, spot.who)
         elif spot.who == "guest":
             forget(context.pages[0])  # so that no link of an earlier page has made them a player

@@ -9,7 +9,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from browser.hands import PATIENCE, UNHINTED, Table, chromium
+from browser.hands import UNHINTED, Table, chromium, open_context
 
 SLOWER = 4
 """The factor by which the browser is slowed down."""
@@ -50,8 +50,7 @@ class FirstLoad:
 
 def first_load(browser: Browser, site: str, variant: str, slower: float = 1) -> FirstLoad:
     """Open a new game in a browser that has never been here, `slower` times slower than it could be."""
-    with browser.new_context(base_url=site) as context:
-        context.set_default_timeout(PATIENCE)
+    with open_context(browser, base_url=site) as context:
         page = context.new_page()
         page.add_init_script(WHEN_READY)
         addresses: list[str] = []
@@ -83,8 +82,7 @@ class FirstPage:
 
 def first_page(browser: Browser, site: str, *, slow: bool = False) -> FirstPage:
     """Open the first page in a browser that has never been here, perhaps on slow 3G and a quarter of the processor."""
-    with browser.new_context(base_url=site, viewport={"width": DESK[0], "height": DESK[1]}) as context:
-        context.set_default_timeout(PATIENCE)
+    with open_context(browser, base_url=site, viewport={"width": DESK[0], "height": DESK[1]}) as context:
         page = context.new_page()
         sizes: list[float] = []
         session = context.new_cdp_session(page)

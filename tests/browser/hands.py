@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 PLACE = """space => {
   const svg = document.querySelector('svg.the-map');
@@ -42,6 +42,13 @@ CHROMIUM = (HEADLESS, "chromium", "chromium-browser", "google-chrome")
 
 UNHINTED = "--font-render-hinting=none"
 """The option with which the headless build sets letters as wide as other builds."""
+
+
+def open_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Return cookies and windows of their own, which wait as long as a busy machine takes."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 def unfold_cards(page: Page) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser.hands import UNHINTED, Table, chromium, unfold_cards
+from browser.hands import UNHINTED, Table, chromium, open_context, unfold_cards
 
 SIZES = {"1600": (1600, 1000), "390": (390, 844)}
 
@@ -469,7 +469,8 @@ ALL_SIZES = ((390, 844), (1024, 768), (1280, 800), (1366, 768), (1600, 1000), (1
 def opened(browser: Browser, site: str, theme: str, width: int, height: int) -> Iterator[Page]:
     """A window of a size in the colours of a theme; a narrow one is a phone's."""
     small = width < 500
-    context = browser.new_context(
+    context = open_context(
+        browser,
         base_url=site,
         viewport={"width": width, "height": height},
         has_touch=small,

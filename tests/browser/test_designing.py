@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from browser.axe import faults
 from browser.every_page import start_server
+from browser.hands import open_context
 
 TEXT = 'title = "Harbour"\nparent = "standard"\n'
 WRONG = '\n[powers]\nItaly = { units = ["A VEN", "F NAP", "F XYZ"] }\n'
@@ -17,7 +18,7 @@ def test_mistakes_and_picture_are_shown_again_after_a_save(browser: Browser, tmp
     file.parent.mkdir(parents=True)
     file.write_text(TEXT, encoding="utf-8")
     with start_server(tmp_path) as site:
-        window = browser.new_context(base_url=site, viewport={"width": 390, "height": 844})
+        window = open_context(browser, base_url=site, viewport={"width": 390, "height": 844})
         page = window.new_page()
         page.goto("/bank")
         page.get_by_text("1 folder of yours").click()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser.axe import faults
+from browser.hands import open_context
 
 LIMIT = 300_000
 """The most bytes on the wire of the first page on a desk."""
@@ -13,7 +14,7 @@ LIMIT = 300_000
 def test_the_first_page_is_light_and_its_doors_are_on_the_screen(
     browser: Browser, site: str, size: tuple[int, int]
 ) -> None:
-    context = browser.new_context(base_url=site, viewport={"width": size[0], "height": size[1]})
+    context = open_context(browser, base_url=site, viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     received: list[float] = []
     network = context.new_cdp_session(page)

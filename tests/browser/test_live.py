@@ -8,13 +8,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_beside_the_map as faults
 from browser.conftest import PHONE, post
-from browser.hands import PATIENCE, wait_for_table
+from browser.hands import open_context, wait_for_table
 
 
 def phone(browser: Browser, site: str, ahead: timedelta = timedelta(0)) -> Page:
     """A phone whose clock the test can move; it is `ahead` of the server's."""
-    context = browser.new_context(base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
+    context = open_context(browser, base_url=site, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     page = context.new_page()
     page.clock.install(time=datetime.now(UTC) + ahead)
     return page

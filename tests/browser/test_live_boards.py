@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from browser.axe import faults
 from browser.conftest import post
+from browser.hands import open_context
 from browser.test_first_page import LIMIT
 from waiting import wait_until
 
@@ -24,7 +25,7 @@ def open_game(site: str, number: int) -> tuple[str, str]:
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desk", "phone"])
 def test_games_in_progress_are_small_boards_that_move_on(browser: Browser, site: str, size: tuple[int, int]) -> None:
     games = dict(open_game(site, number) for number in range(3))
-    context = browser.new_context(base_url=site, viewport={"width": size[0], "height": size[1]})
+    context = open_context(browser, base_url=site, viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.clock.install(time=datetime.now(UTC))
     received: list[float] = []

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.axe import faults
 from browser.conftest import PHONE, NewWindow
+from browser.hands import open_context
 
 EDITOR = "/position/edit?v=standard"
 SPOT = """space => {
@@ -188,7 +189,7 @@ def test_the_typed_position_is_drawn_and_a_mistake_stays_in_its_field(editor: Pa
 
 
 def test_the_form_works_without_scripts(browser: Browser, site: str) -> None:
-    context = browser.new_context(base_url=site, java_script_enabled=False)
+    context = open_context(browser, base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto(EDITOR)
     expect(page.locator("#tools")).to_be_hidden()

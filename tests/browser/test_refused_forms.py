@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import PHONE, post
 from browser.every_page import SPOTS, World, open_window, start_server
+from browser.hands import open_context
 from browser.wrong_forms import Answer, fill_wrongly
 
 _HOST = "/variants/standard/host"
@@ -52,7 +53,7 @@ def test_a_refused_game_is_shown_again_with_all_that_was_typed(page: Page, name:
 def test_a_guest_whose_name_is_taken_keeps_the_invitation(browser: Browser, site: str) -> None:
     game = post(site, "/api/games", {"variant": "standard", "lobby": True, "schedule": "Own pace"})
     for who, refused in (("Anna", False), ("Anna", True)):
-        context = browser.new_context(base_url=site, viewport=PHONE)
+        context = open_context(browser, base_url=site, viewport=PHONE)
         guest = context.new_page()
         guest.goto(game["invitation"])
         guest.get_by_label("Your name").fill(who)

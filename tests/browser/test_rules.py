@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults_by_day_and_night
-from browser.hands import PATIENCE
+from browser.hands import PATIENCE, open_context
 
 RULES = "/variants/standard/rules"
 
@@ -57,7 +57,7 @@ def test_a_phone_shows_the_boards_in_full_width(phone: Page) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_rules_are_printed_on_two_sheets(browser: Browser, site: str, language: str) -> None:
-    with browser.new_context(base_url=site, locale=language) as context:
+    with open_context(browser, base_url=site, locale=language) as context:
         page = context.new_page()
         page.goto(RULES)
         paper = page.pdf(prefer_css_page_size=True)

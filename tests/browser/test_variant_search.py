@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from browser.axe import faults
+from browser.hands import open_context
 
 
 def test_the_list_follows_the_search_and_the_address_keeps_it(page: Page) -> None:
@@ -34,7 +35,7 @@ def test_the_list_follows_the_search_and_the_address_keeps_it(page: Page) -> Non
 
 
 def test_without_scripts_the_search_is_a_form(browser: Browser, site: str) -> None:
-    window = browser.new_context(base_url=site, java_script_enabled=False)
+    window = open_context(browser, base_url=site, java_script_enabled=False)
     page = window.new_page()
     page.goto("/bank")
     page.get_by_label("Requirements").select_option("money")

@@ -53,7 +53,9 @@ def designer(service: GameService) -> Iterator[TestClient]:
 
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
-    """Forget what earlier tests found in folders of the same name."""
+    """Forget what was found in folders of the same name, by tests of other files too."""
+    library._PLAYABLE.clear()
+    designing._FOUND.clear()
     yield
     library._PLAYABLE.clear()
     designing._FOUND.clear()
