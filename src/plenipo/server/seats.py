@@ -46,6 +46,7 @@ __all__ = [
     "SeatAct",
     "admit_player",
     "find_end",
+    "require_invitations",
     "with_names",
     "with_reserves",
     "without",
@@ -54,6 +55,8 @@ __all__ = [
 _GAME_STARTED = SentenceKind(
     "server-game-started", "The game has started; players cannot join or leave after the start."
 )
+_LINK_STARTED = SentenceKind("server-link-started", "This link no longer gives a seat: the game has started.")
+_LINK_OVER = SentenceKind("server-link-over", "This link no longer gives a seat: the game is over.")
 _GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master cannot play in the same game.")
 _SEAT_HELD = SentenceKind(
     "server-seat-held", "You already play in this game or are on its waiting list; each person has one seat."
@@ -164,6 +167,13 @@ def require_forming(hosted: HostedGame) -> None:
     require_not_cancelled(hosted)
     if not hosted.forming:
         raise Over(_GAME_STARTED())
+
+
+def require_invitations(hosted: HostedGame) -> None:
+    """Raise `Over` if the invitations to a game have ended, because it has begun or was cancelled."""
+    require_not_cancelled(hosted)
+    if hosted.timing is not None and not hosted.forming:
+        raise Over(_LINK_OVER() if hosted.game.over else _LINK_STARTED())
 
 
 def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
