@@ -218,7 +218,8 @@ def join_game(
     names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
         raise SeatRefused(_SEAT_HELD())
-    called = name_of(newcomer.name, names, _names(hosted, players))
+    left = [one for one in hosted.tenures if one.until is not None and one.person not in (None, newcomer.person)]
+    called = name_of(newcomer.name, names, _names(hosted, (*players, *left)))
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
@@ -291,7 +292,7 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, preferences: Sequence[str
 
 
 def leave_game(hosted: HostedGame, number: int, now: datetime) -> SeatingChange:
-    """Remove a player from a lobby, or from the waiting list, without a trace; raise `Over`."""
+    """Remove a player from a lobby, or from the waiting list; only their messages stay. Raise `Over`."""
     if number not in {reserve.number for reserve in hosted.reserves}:
         require_forming(hosted)
     after, moved = with_reserves(without(hosted, (number,)))
