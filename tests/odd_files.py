@@ -3,6 +3,7 @@
 import json
 import shutil
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 
 from typer.testing import CliRunner
 
+from formats.backstabbr_pages import pages
+from formats.sample_games import play
+from formats.test_judge import report
 from mutations import changed, good_lines, mutated
 from plenipo import library
 from plenipo.cli import app
@@ -18,11 +22,15 @@ from plenipo.engine.dice import Dice
 from plenipo.engine.history.game import Game
 from plenipo.engine.history.record import encode_game
 from plenipo.engine.phases.legality import Legality
+from plenipo.errors import PlenipoError
+from plenipo.formats import FORMATS
+from plenipo.server.opened_files import read_file
+from plenipo.server.uploads import check_record
 
 __all__ = ["COMMANDS", "VARIANTS", "Files"]
 
-COMMANDS = ("adjudicate", "board", "cases", "check", "play", "show", "verify")
-"""The commands that read files."""
+COMMANDS = ("adjudicate", "board", "cases", "check", "convert", "open", "play", "show", "verify")
+"""The commands that read files, and `open`: a file that is uploaded to a server."""
 
 VARIANTS = Path(library.__file__).parents[1] / "variants"
 
@@ -67,22 +75,36 @@ class Files:
         files = sorted(VARIANTS.glob("*/cases/*.yaml"))
         return [f"- {part.removeprefix('- ')}" for file in files for part in file.read_text().split("\n- ")]
 
+    @cached_property
+    def games(self) -> dict[str, list[str]]:
+        """Files with games in each format, also in those that are only read."""
+        played = [play(seed, turns=5) for seed in (1, 2)]
+        found = {name: [form.write(game) for game in played] for name, form in FORMATS.items() if form.writes}
+        return {
+            **found,
+            "judge": [report(game) for game in played],
+            "backstabbr": ["\n".join(pages(game)) for game in played],
+        }
+
     def called(self, command: str) -> str:
         """Return the fault in a command's reaction to an odd file; empty if there is none."""
+        if command == "open":
+            return self._open()
         arguments = {
             "adjudicate": self._line,
             "cases": self._case,
+            "convert": self._game_file,
             "play": self._record,
             "verify": self._record,
         }.get(command, self._variant)()
         extra = {
+            "convert": [arguments, str(self.folder / "converted.json")],
             "play": ["--load", arguments, "--orders", "-"],
             "show": [arguments, "--out", str(self.folder / "picture.svg")],
         }
         told = self.run.invoke(app, [command, *extra.get(command, [arguments])], input="")
         if told.exception is not None and not isinstance(told.exception, SystemExit):
-            where = traceback.extract_tb(told.exception.__traceback__)[-1]
-            return f"{type(told.exception).__name__}: {told.exception} ({where.name}, line {where.lineno})"[:300]
+            return _describe(told.exception)
         if "Traceback" in told.output:
             return "a traceback in the output"
         if told.exit_code not in {0, 1, 2}:
@@ -98,6 +120,33 @@ class Files:
         file = self.folder / "cases.yaml"
         file.write_text(self._damaged(self.chance.choice(self.cases)))
         return str(file)
+
+    def _game_file(self) -> str:
+        """A file with a game in one of the formats."""
+        file = self.folder / "other.txt"
+        file.write_text(self._odd_game())
+        return str(file)
+
+    def _odd_game(self) -> str:
+        text = self.chance.choice(self.games[self.chance.choice(sorted(self.games))])
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return self._damaged(text)
+        return self._odd_json(value)
+
+    def _open(self) -> str:
+        """Open an odd file as a server does, as a file of a person and as a record."""
+        text = self._odd_game()
+        (self.folder / "other.txt").write_text(text)
+        try:
+            with suppress(PlenipoError):
+                read_file(text)
+            with suppress(PlenipoError, ValueError):
+                check_record(json.loads(text))
+        except Exception as fault:  # noqa: BLE001  # the fault is what is looked for
+            return _describe(fault)
+        return ""
 
     def _record(self) -> str:
         file = self.folder / "game.json"
@@ -132,3 +181,9 @@ class Files:
                 text[:at] + self.chance.choice((*DAMAGE, text[at : at + 60])) + text[at + self.chance.randint(0, 6) :]
             )
         return text
+
+
+def _describe(fault: BaseException) -> str:
+    """Return an exception with the place where it was raised."""
+    where = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{type(fault).__name__}: {fault} ({where.name}, line {where.lineno})"[:300]

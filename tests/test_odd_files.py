@@ -8,12 +8,21 @@ import pytest
 
 from odd_files import COMMANDS, VARIANTS, Files
 from plenipo.cli import app
+from plenipo.formats import FORMATS
+from plenipo.server.opened_files import read_file
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_odd_files_are_answered_in_sentences(command: str, tmp_path: Path) -> None:
     files = Files(tmp_path, Random(f"odd files {command}"))
     assert [wrong for _ in range(12) if (wrong := files.called(command))] == []
+
+
+def test_every_format_of_games_is_among_the_odd_files(tmp_path: Path) -> None:
+    files = Files(tmp_path, Random(1))
+    assert files.games.keys() == FORMATS.keys()
+    for name, texts in files.games.items():
+        assert [read_file(text).form.name for text in texts] == [name] * len(texts)
 
 
 @pytest.mark.parametrize("name", ["variant.toml", "map.toml", "look.toml", "placements.toml"])

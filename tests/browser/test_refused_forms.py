@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from browser.axe import faults
 from browser.conftest import PHONE, post
 from browser.every_page import SPOTS, World, open_window, start_server
 from browser.hands import open_context
@@ -48,6 +49,37 @@ def test_a_refused_game_is_shown_again_with_all_that_was_typed(page: Page, name:
     assert page.locator('[name=schedule][value="by hand"]').is_checked()
     if name == "name":
         expect(page.locator("#your-name")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_host_who_closes_the_browser_half_way_finds_what_was_typed(browser: Browser, site: str) -> None:
+    context = open_context(browser, base_url=site, viewport=PHONE)
+    page = context.new_page()
+    page.goto(_HOST)
+    expect(page.locator("#restored")).to_be_hidden()
+    page.get_by_label("Your name").fill("Anna")
+    page.locator("#card-players summary").first.click()
+    page.get_by_label("Game name").fill("Quai Voltaire")
+    page.locator('[name=you][value="keep"]').check()
+    page.close()
+    page = context.new_page()
+    page.goto(_HOST)
+    expect(page.locator("#restored")).to_be_visible()
+    expect(page.get_by_label("Your name")).to_have_value("Anna")
+    expect(page.locator("#game-title")).to_have_value("Quai Voltaire")
+    expect(page.locator('[name=you][value="keep"]')).to_be_checked()
+    expect(page.locator("#card-players .host-line")).to_contain_text("Host without playing")
+    assert faults(page) == []
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator("#restored")).to_be_hidden()
+    expect(page.locator("#game-title")).to_have_value("")
+    page.reload()
+    expect(page.locator("#restored")).to_be_hidden()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Create").click()
+    expect(page).to_have_url(re.compile("/games/"))
+    page.goto(_HOST)
+    expect(page.locator("#restored")).to_be_hidden()
+    context.close()
 
 
 def test_a_guest_whose_name_is_taken_keeps_the_invitation(browser: Browser, site: str) -> None:

@@ -33,7 +33,7 @@ from plenipo.server.hosted_game import Credentials
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.settings import settings_of
 from plenipo.server.hosting.tick import Holder
-from plenipo.server.new_games import NewGameRequest
+from plenipo.server.new_games import GameKeys, NewGameRequest
 from plenipo.server.people.push import PUSH_KEY, new_key
 from plenipo.server.press import Draft
 from plenipo.server.seats import SeatAct
@@ -44,6 +44,7 @@ from plenipo.server.store.persons import Persons, SignInMethod, StoredPerson, St
 from plenipo.server.store.subscriptions import Subscriptions
 from plenipo.server.store.values import Subscription
 from plenipo.server.submissions import Edit
+from plenipo.server.tournaments import NewTournament, Tournaments
 from plenipo.server.web.app import PARTS, create_app
 from plenipo.server.web.context import COOKIE, SESSION, Services, Viewer
 from plenipo.server.web.events import _late, _listening, _stream
@@ -62,7 +63,10 @@ LIVE = {**DAILY, "movement": {"within": "5m"}, "cool": "0m", "time_bank": "10m"}
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game: its variant, how its seats are opened, and how it is set; `plays` says whether its host plays."""
+    """A kind of game: its variant, how its seats are opened, and how it is set.
+
+    `plays` says whether its host plays, `in_tournament` whether it is a board of a tournament.
+    """
 
     variant: str = "hundred"
     seating: str = "lobby"
@@ -70,6 +74,7 @@ class Kind:
     schedule: Mapping[str, Any] = field(default_factory=lambda: DAILY)
     settings: Mapping[str, Any] = field(default_factory=dict)
     plays: bool = False
+    in_tournament: bool = False
 
 
 SECRET_VOTES = {"pause": {"secrecy": "secret"}}
@@ -85,6 +90,7 @@ KINDS: dict[str, Kind] = {
     "game master": Kind(settings={"host": "game master"}),
     "live": Kind("standard", schedule=LIVE, plays=True),
     "irish": Kind("irish", options={"draws": "gm_entered"}),
+    "tournament": Kind(in_tournament=True),
 }
 
 PEOPLE = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Zoe")
@@ -126,6 +132,8 @@ class Game:
     successor: str = ""
     """The current player of the vacated seat."""
     start: datetime = START + HOUR
+    tournament: str = "x"
+    """The tournament of which it is a board; a wrong address for other games."""
 
     def __post_init__(self) -> None:
         self.clock = ManualClock(self.start)
@@ -214,6 +222,8 @@ def _opened(kind: Kind, store: Store) -> Game:
         settings=settings_of({**settings, **kind.settings}),
         host=(person_of("Anna"), "Anna"),
     )
+    if kind.in_tournament:
+        return _seated(kind, store, service, other.all_seats, new)
     made = service.open(new)
     store.of(NotificationStore).set_hook(made.id, "https://hook.example/of/this")
     tokens = {"host": made.all_seats, "other game": other.all_seats}
@@ -224,6 +234,40 @@ def _opened(kind: Kind, store: Store) -> Game:
         service.lobby.start(made.id, service.credentials(made.id, [made.all_seats]))
     game = Game(kind, store, made.id, tokens)
     game.seats = {player.name: str(player.power) for player in game.service.games.load(made.id).players if player.power}
+    return game
+
+
+def _seated(kind: Kind, store: Store, service: GameService, other_key: str, new: NewGameRequest) -> Game:
+    """Return the only board of a tournament that Anna directs, with the keys that its pages give nobody."""
+    made: list[GameKeys] = []
+    tokens = {"other game": other_key}
+    join = service.lobby.join
+
+    def open_board(board: NewGameRequest) -> GameKeys:
+        made.append(service.open(board))
+        return made[-1]
+
+    def join_board(game: str, credentials: Credentials, name: str, *preferences: str) -> str:
+        tokens[name] = join(game, credentials, name, *preferences)
+        return tokens[name]
+
+    def person(name: str) -> StoredPerson:
+        found = store.of(Persons).find(person_of(name))
+        assert found
+        return found
+
+    tournaments = Tournaments(service.games, service.lobby, open_board)
+    settings = new.settings.model_dump(mode="json", exclude_defaults=True)
+    asked = NewTournament("the tournament", kind.variant, settings=settings)
+    tournament = tournaments.create(person("Anna"), asked)
+    for name in PEOPLE[1:4]:
+        tournaments.join(tournament, person(name))
+    with patch.object(service.lobby, "join", join_board):
+        tournaments.start_round(tournament, person("Anna"))
+    (board,) = made
+    store.of(NotificationStore).set_hook(board.id, "https://hook.example/of/this")
+    game = Game(kind, store, board.id, {"host": board.all_seats, **tokens}, tournament=tournament)
+    game.seats = {player.name: str(player.power) for player in game.service.games.load(board.id).players}
     return game
 
 
@@ -306,6 +350,7 @@ def copies(game: Game, folder: Path) -> Iterator[tuple[Game, Game]]:
                 dict(game.lookers),
                 game.successor,
                 game.clock.time,
+                game.tournament,
             )
             run.client.portal = stack.enter_context(start_blocking_portal())  # or it starts a loop for each request
             runs.append(run)
@@ -368,7 +413,7 @@ def addresses(game: Game, looker: Looker) -> Iterator[str]:
             for more in ("", *MORE.get(path, ())):
                 yield (path + more).format(
                     game=game.id, turn=0, token=token, person=person, seat=seat, secret=game.seats["Cleo"],
-                    slug="x", link="x", language="de", tournament="x",
+                    slug="x", link="x", language="de", tournament=game.tournament,
                 )  # fmt: skip
 
 

@@ -97,16 +97,55 @@ def test_without_press_only_the_host_writes_in_the_lobby(service: GameService) -
     assert "Welcome" in read(lobby, "Ben")
 
 
-def test_who_leaves_a_lobby_takes_the_messages_along(service: GameService) -> None:
+def leave(lobby: Lobby, name: str) -> int:
+    """Leave the lobby as a player; return the number that the player had."""
+    form = r'/leave"><input type="hidden" name="number" value="(\d+)"'
+    number = re.search(form, lobby.browsers[name].get(lobby.address).text)
+    assert number
+    assert lobby.browsers[name].post(f"{lobby.address}/leave", data={"number": number[1]}).status_code == 200
+    return int(number[1])
+
+
+def test_the_messages_of_a_player_who_leaves_a_lobby_stay_under_the_name(service: GameService) -> None:
     lobby = with_dora(service)
     say(lobby, "Dora", "I was here")
-    number = re.search(
-        r'/leave"><input type="hidden" name="number" value="(\d+)"', lobby.browsers["Dora"].get(lobby.address).text
-    )
-    assert number
-    lobby.browsers["Dora"].post(f"{lobby.address}/leave", data={"number": number[1]})
-    lobby.browsers["Dora"].post(f"{lobby.address}/join", data={"name": "Emil"})
-    assert "I was here" not in read(lobby, "Ben") + read(lobby, "Dora")
+    leave(lobby, "Dora")
+    refused = lobby.browsers[""].post(f"{lobby.address}/join", data={"name": "Dora"})
+    assert refused.status_code == 422, "nobody else writes under the name"
+    lobby.browsers[""].post(f"{lobby.address}/join", data={"name": "Emil"})
+    say(lobby, "", "So am I")
+    assert re.search(r"Dora\s+I was here\s+Emil\s+So am I", read(lobby, "Ben"))
+    assert re.search(r"Dora\s+I was here\s+You\s+So am I", read(lobby, ""))
+    leave(lobby, "")
+    start(lobby, "Ben", "Cora")
+    thread = lobby.browsers["Cora"].get(f"/api{lobby.address}/press/thread?seat=everyone").json()
+    assert [(one["name"], one["text"]) for one in thread["messages"]] == [("Dora", "I was here"), ("Emil", "So am I")]
+    players = lobby.browsers["Cora"].get(f"/api{lobby.address}").json()["players"]
+    assert {one["name"] for one in players} == {"Ben", "Cora"}
+
+
+def test_the_number_of_a_player_who_left_a_lobby_is_given_to_nobody(service: GameService) -> None:
+    lobby = with_dora(service)
+    numbers = [leave(lobby, "Dora")]
+    for _ in range(3):
+        lobby.browsers["Dora"].post(f"{lobby.address}/join", data={"name": "Dora"})
+        numbers.append(leave(lobby, "Dora"))
+    assert numbers == sorted(set(numbers))
+    kept = [one for one in service.games.load(lobby.id).tenures if one.until is not None]
+    assert [(one.number, one.person) for one in kept] == [(numbers[-1], None)]
+
+
+def test_in_an_anonymous_lobby_no_byte_shows_whether_a_player_who_left_had_written(service: GameService) -> None:
+    shown = []
+    for writer in ("Ben", "Dora"):
+        lobby = with_dora(service, anonymous="yes")
+        say(lobby, writer, "Tonight?")
+        leave(lobby, "Dora")
+        lobby.browsers[""].post(f"{lobby.address}/join", data={"name": "Emil"})
+        pages = [lobby.plain(lobby.browsers[name].get(lobby.address).text) for name in ("Anna", "Cora", "")]
+        shown.append([*pages, *as_read(lobby)])
+        lobby.browsers["Anna"].post(f"{lobby.address}/cancel")
+    assert shown[0] == shown[1]
 
 
 def test_a_player_of_a_lobby_is_muted_and_reported_by_name(service: GameService) -> None:

@@ -1,5 +1,6 @@
 """Finding a game: which seats strangers see, taking one, and being told when there is one."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -334,10 +335,9 @@ def test_an_account_is_deleted_although_one_of_its_games_cannot_be_opened(servic
     assert [service.games.load(game).players for game in (games[0], games[2])] == [(), ()]
 
 
-def test_a_host_of_many_games_pushes_no_other_off_the_list(
-    service: GameService, clock: ManualClock, stranger: TestClient
-) -> None:
-    mona, nina = member(service, "mona@example.org"), member(service, "nina@example.org")
+@pytest.fixture
+def listed_by(service: GameService, clock: ManualClock) -> Callable[[str | None], str]:
+    """A function that lists a game of a host, or without one, a minute after the game before."""
 
     def hosted(host: str | None) -> str:
         clock.time += timedelta(minutes=1)
@@ -345,6 +345,26 @@ def test_a_host_of_many_games_pushes_no_other_off_the_list(
         new = NewGameRequest("corner", {}, lobby=True, schedule=schedule_of("Weekdays"), settings=chosen)
         return service.open(new if host is None else replace(new, host=(host, "Nina"))).id
 
-    one, alone = hosted(nina), [hosted(None) for _ in range(6)]
-    many = [hosted(mona) for _ in range(7)]
-    assert [seat["game"] for seat in found(stranger)] == [*many[:1:-1], *alone[:0:-1], one]
+    return hosted
+
+
+def test_a_host_of_many_games_pushes_no_other_off_the_list(
+    service: GameService, listed_by: Callable[[str | None], str], stranger: TestClient
+) -> None:
+    mona, nina = member(service, "mona@example.org"), member(service, "nina@example.org")
+    one, alone = listed_by(nina), [listed_by(None) for _ in range(2)]
+    many = [listed_by(mona) for _ in range(7)]
+    assert [seat["game"] for seat in found(stranger)] == [*many[:1:-1], *alone[::-1], one]
+
+
+def test_games_without_a_host_are_not_counted_as_those_of_one_host(
+    service: GameService, listed_by: Callable[[str | None], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, alone = listed_by(member(service, "nina@example.org")), [listed_by(None) for _ in range(7)]
+
+    def list_games() -> list[str]:
+        return [seat.game for seat in service.matchmaking.open_seats(None)]
+
+    assert list_games() == [*alone[::-1], one]
+    monkeypatch.setattr("plenipo.server.store.matchmaking.MOST_WITHOUT_HOST", 6)
+    assert list_games() == [*alone[:0:-1], one]

@@ -2,16 +2,27 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import NoReturn
 
+import psutil
 import pytest
 from fastapi.testclient import TestClient
 
 from formats.sample_games import play
+from plenipo import library
+from plenipo.engine.history.game import Game
+from plenipo.engine.history.record import digest, encode_game
 from plenipo.errors import PlenipoError
 from plenipo.formats import FORMATS
+from plenipo.library import plugins
+from plenipo.server import uploads
 from plenipo.server.file_reader import FileReader
 from plenipo.server.opened_files import read_file
 from server.test_renderer import HANGS
+from waiting import LIMIT, join_all, wait_until
 
 MODERN = '{"map": "modern", "phases": [{"name": "S1901M", "state": {"units": {}, "centers": {}}}]}'
 
@@ -100,6 +111,100 @@ def test_a_refusal_of_the_reader_keeps_its_kind_and_parts(client: TestClient) ->
     file = {"text": FORMATS["text"].write(play(1, turns=2)), "number": 7}
     told = client.post("/api/games/open", json=file).json()["error"]
     assert (told["kind"], told["parts"]) == ("server-file-game-missing", {"number": 7})
+
+
+@pytest.fixture
+def reader(client: TestClient) -> Iterator[FileReader]:
+    """The reader of files of a server, which waits for its program for as long as a test may take."""
+    made = FileReader(patience=LIMIT)
+    client.app.state.services.files = made  # type: ignore[attr-defined]  # an app of Starlette
+    yield made
+    made.close()
+
+
+def test_other_requests_are_answered_while_a_game_record_is_read(client: TestClient, reader: FileReader) -> None:
+    record = encode_game(play(1, turns=4))
+    assert client.post("/api/games/upload", json=record).status_code == 201
+    (running,) = reader.programs.idle
+    program = psutil.Process(running.pid)
+    program.suspend()
+    answers: list[int] = []
+    try:
+        upload = Thread(target=lambda: answers.append(client.post("/api/games/upload", json=record).status_code))
+        upload.start()
+        wait_until(lambda: not reader.programs.idle)
+        assert client.get("/api/variants").status_code == 200
+        assert answers == []
+    finally:
+        program.resume()
+    join_all([upload])
+    assert answers == [201]
+
+
+def test_a_game_record_is_decoded_in_the_program_of_the_reader_alone(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> NoReturn:
+        raise AssertionError("the thread of a server would hold Python's lock")
+
+    monkeypatch.setattr(uploads, "game_of", never)
+    monkeypatch.setattr("plenipo.engine.history.record.decode_game", never)
+    game = play(1, turns=4)
+    opened = client.post("/api/games/upload", json=encode_game(game))
+    assert opened.status_code == 201
+    again = client.get(f"/api/games/{opened.json()['id']}/record").json()
+    assert again["entries"] == encode_game(game)["entries"]
+
+
+RECORD = encode_game(play(1, turns=2))
+DEEP = '{"turns":' + "[" * 100_000 + "]" * 100_000 + "}"
+
+
+HOSTILE = [
+    (DEEP, 400),
+    ("[1]", 422),
+    ('{"variant": "standard", "a": "\\ud800"}', 400),
+    (json.dumps({**RECORD, "version": 10**4000}), 422),
+    (json.dumps({**RECORD, "entries": [{}] * 2001}), 422),
+    (json.dumps({**RECORD, "entries": [{}] * 2000}), 422),
+    (json.dumps({**RECORD, "seed": "zz"}), 422),
+    (json.dumps({**RECORD, "messages": [{"from": 1}]}), 422),
+    (json.dumps({**RECORD, "variant": "+".join(["standard"] * 5000)}), 422),
+]
+
+
+def test_a_hostile_record_is_refused_in_one_sentence(client: TestClient) -> None:
+    for body, status in HOSTILE:
+        answer = client.post("/api/games/upload", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == status, body[:60]
+        told = answer.json()["error"]["message"]
+        assert told.endswith("."), body[:60]
+        assert "\n" not in told, body[:60]
+        assert len(told) < 400, body[:60]
+
+
+def test_a_number_that_json_does_not_have_is_refused(client: TestClient) -> None:
+    game = json.loads(json.dumps(encode_game(play(1, turns=1))))
+    turn = game["entries"][0]
+    turn["outcomes"][0]["cause"]["strength"] = float("nan")
+    turn["hash"] = digest({key: part for key, part in turn.items() if key != "hash"})
+    game["hash"] = digest({"last": turn["hash"], "drawn": []})
+    body = {"content": json.dumps(game), "headers": {"content-type": "application/json"}}
+    answer = client.post("/api/games/upload", **body)  # type: ignore[arg-type]  # a body and its kind
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"] == "The record cannot be read: a part of it has the wrong form."
+
+
+def test_a_record_of_a_variant_in_an_added_folder_is_opened(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "_ADDED", [])
+    folder = tmp_path / "mine" / "isle"
+    folder.mkdir(parents=True)
+    (folder / "variant.toml").write_text('title = "Isle"\nparent = "standard"\n')
+    plugins.add_folders([tmp_path / "mine"])
+    record = encode_game(Game.new(library.load("isle")))
+    assert client.post("/api/games/upload", json=record).status_code == 201
 
 
 def test_too_many_uploads_are_refused_before_they_are_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

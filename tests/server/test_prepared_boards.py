@@ -17,6 +17,7 @@ from plenipo.server.hosted_game import Credentials, HostedGame
 from plenipo.server.prepared_boards import PreparedBoards
 from plenipo.server.service import GameService
 from plenipo.server.store import Store
+from plenipo.server.uploads import CheckedRecord
 from plenipo.server.worker import Worker
 from server.clocks import ManualClock
 from server.test_time import START, begun, look_until, phase
@@ -40,7 +41,7 @@ def service(store: Store, clock: ManualClock) -> GameService:
     game = Game.new(library.load("irish"), Dice(bytes(32)))
     while not game.position.changes:
         game = game.process({})
-    hosted = service.games.load(service.upload(encode_game(game)).id)
+    hosted = service.games.load(service.upload(CheckedRecord(encode_game(game))).id)
     service.phases.process(hosted.id, Credentials(hosted.persons, all_seats=True), hosted.phase_number)
     return service
 

@@ -319,7 +319,7 @@ def test_a_record_makes_the_same_game_again(service: GameService) -> None:
     given(service, game, table, "France", "A PAR - BUR")
     service.phases.process(game.id, table, 1)
     record = service.record(game.id, table)
-    again = service.upload(record)
+    again = service.upload(uploads.check_record(record))
     assert service.record(again.id, service.credentials(again.id, [again.all_seats])) == record
 
 
@@ -356,7 +356,7 @@ def test_a_damaged_record_is_refused_in_a_sentence(service: GameService, number:
     bad = damaged(service.record(game.id, table))
     assert len(bad) == 12
     with pytest.raises(PlenipoError) as told:
-        service.upload(bad[number])
+        service.upload(uploads.check_record(bad[number]))
     assert str(told.value).endswith(".")
     assert service.store.count() == 1
 

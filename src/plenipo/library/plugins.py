@@ -37,9 +37,11 @@ __all__ = [
     "Plugin",
     "PluginRegistry",
     "add_folders",
+    "added_folders",
     "bank",
     "blame",
     "board_readers",
+    "code_is_trusted",
     "code_of",
     "every_shelf",
     "find_added",
@@ -170,6 +172,11 @@ _SEEN: dict[tuple[tuple[Path, int], ...], Mapping[str, Path]] = {}
 def add_folders(folders: Iterable[Path]) -> None:
     """Add folders to the variant library: each is a variant, or has variants in it. None of them need exist yet."""
     _ADDED.extend(folder.absolute() for folder in folders if folder.absolute() not in _ADDED)
+
+
+def added_folders() -> tuple[Path, ...]:
+    """Return the folders that `add_folders` added, in order, for another process with the same library."""
+    return tuple(_ADDED)
 
 
 def find_added() -> Mapping[str, Path]:
@@ -352,6 +359,11 @@ _TRUSTED = {"code": False}
 def trust_code(*, allowed: bool = True) -> None:
     """Allow variants to bring code of their own, or forbid it again. It runs with all rights of this process."""
     _TRUSTED["code"] = allowed
+
+
+def code_is_trusted() -> bool:
+    """Return whether variants may bring code of their own."""
+    return _TRUSTED["code"]
 
 
 def code_of(files: Iterable[Path]) -> Mapping[str, type[RuleModule]]:

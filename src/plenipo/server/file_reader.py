@@ -1,7 +1,8 @@
-"""Files of other programs, read by a program of our own, so that a hostile file stops no server.
+"""Uploaded files and game records, read by a program of our own, so that a hostile one stops no server.
 
 A file of some megabytes can keep a reader busy for long, with Python's lock held, or take much memory. A task is the
-text of a file with the `number` of a game; an answer is the record of the game with what the file is, or an error.
+text of a file with the `number` of a game, or a game record, whose number is 0; an answer is the record of the game
+with what the file is, or an error.
 """
 
 import json
@@ -9,15 +10,20 @@ import pickle
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from plenipo.engine.history import record
+from pydantic import TypeAdapter, ValidationError
+
+from plenipo.engine.history.record import encode_game
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord, InvalidVariant, PlenipoError, UnknownName
+from plenipo.library import plugins
 from plenipo.server.opened_files import read_file
 from plenipo.server.programs import PATIENCE, Programs, Refusals, serve
+from plenipo.server.uploads import RECORD_UNREADABLE, CheckedRecord, check_record
 
-__all__ = ["FileReader", "FileRecord", "main"]
+__all__ = ["RECORD", "FileReader", "FileRecord", "InvalidBodyError", "main"]
 
 MOST_MEMORY = 1 << 30
 """The most bytes of memory of the program, where the system has such limits."""
@@ -30,6 +36,18 @@ _STOPPED = SentenceKind(
 
 ERRORS: dict[str, type[PlenipoError]] = {kind.__name__: kind for kind in (InvalidRecord, InvalidVariant, UnknownName)}
 """The errors of the reader that are raised again, by their names; others are those of a file that cannot be read."""
+
+
+RECORD = TypeAdapter(dict[str, Any])
+"""The form of a game record, before anything in it is read."""
+
+
+class InvalidBodyError(ValueError):
+    """A body is no JSON object; `errors` are those of `pydantic.ValidationError`."""
+
+    def __init__(self, errors: list[Any]) -> None:
+        super().__init__("the body is no JSON object")
+        self.errors = errors
 
 
 @dataclass(frozen=True)
@@ -60,11 +78,28 @@ class FileReader:
 
         Raise the errors of `read_file`, `TooBusy` if too many files are read, and `PlenipoError` if it takes too long.
         """
-        head, content = self.programs.ask(text.encode("utf-8", "replace"), number=number)
-        if not head["ok"]:
-            sentence = pickle.loads(content)  # noqa: S301  # written by our own program, and JSON would lose its kind
-            raise ERRORS.get(head["error"], InvalidRecord)(sentence)
-        return FileRecord(json.loads(content), **head["about"])
+        content, about = self._ask(text.encode("utf-8", "replace"), number)
+        return FileRecord(json.loads(content), **about)
+
+    def check(self, body: bytes) -> CheckedRecord:
+        """Return the game record in a body, read and checked.
+
+        Raise the errors of `check_record`, `InvalidBodyError` if the body is no JSON object, `TooBusy` if too many
+        files are read, and `PlenipoError` if it takes too long.
+        """
+        content, about = self._ask(body, 0)
+        return CheckedRecord(json.loads(content), about["computers"])
+
+    def _ask(self, content: bytes, number: int) -> tuple[bytes, dict[str, Any]]:
+        """Return the record of a game as JSON, and what is answered about it."""
+        library = {"folders": list(map(str, plugins.added_folders())), "trust": plugins.code_is_trusted()}
+        head, answer = self.programs.ask(content, number=number, **library)
+        if head["ok"]:
+            return answer, head["about"]
+        told = pickle.loads(answer)  # noqa: S301  # written by our own program, and JSON would lose its kind
+        if head["error"] == InvalidBodyError.__name__:
+            raise InvalidBodyError(told)
+        raise ERRORS.get(head["error"], InvalidRecord)(told)
 
     def close(self) -> None:
         """End the programs that have nothing to do."""
@@ -73,10 +108,32 @@ class FileReader:
 
 def _read(head: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
     """Return the game of a task as a record, or the error that it raises."""
+    plugins.add_folders(map(Path, head["folders"]))
+    plugins.trust_code(allowed=head["trust"])
     try:
-        opened = read_file(content.decode(), head["number"])
+        about, record = _read_file(content.decode(), head["number"]) if head["number"] else _check(content)
+        return {"ok": True, "about": about}, json.dumps(record, allow_nan=False).encode()
     except PlenipoError as fault:
         return {"ok": False, "error": type(fault).__name__}, pickle.dumps(fault.sentence)
+    except InvalidBodyError as fault:
+        return {"ok": False, "error": InvalidBodyError.__name__}, pickle.dumps(fault.errors)
+    except ValueError:  # a number that JSON does not have
+        return {"ok": False, "error": InvalidRecord.__name__}, pickle.dumps(RECORD_UNREADABLE())
+
+
+def _check(content: bytes) -> tuple[dict[str, Any], Any]:
+    """Return the computer players of a record, and the record."""
+    try:
+        value = RECORD.validate_json(content)
+    except ValidationError as fault:
+        raise InvalidBodyError(fault.errors(include_url=False, include_input=False)) from fault
+    checked = check_record(value)
+    return {"computers": dict(checked.computers)}, checked.record
+
+
+def _read_file(text: str, number: int) -> tuple[dict[str, Any], Any]:
+    """Return what is answered about a game of a file, and its record."""
+    opened = read_file(text, number)
     about = {
         "format": opened.form.name,
         "phases": len(opened.game.turns),
@@ -84,7 +141,7 @@ def _read(head: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
         "differences": opened.differences,
         "several": opened.several,
     }
-    return {"ok": True, "about": about}, json.dumps(record.encode_game(opened.game)).encode()
+    return about, encode_game(opened.game)
 
 
 def main() -> None:

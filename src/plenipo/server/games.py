@@ -249,7 +249,7 @@ class Games:
                 if self.store.change(game_id, hosted.revision, change, now):
                     after = after.with_revision(hosted.revision + 1, hosted.untold + change.untold)
                     self.remember(after)
-                    if SeatsChanged.of(change).tenures:
+                    if SeatsChanged.of(change).tenures or SeatsChanged.of(change).forget:
                         self.forget(game_id)  # read the game again, with the store's data on new people
                     return after, answer
         raise Busy(_CHANGES_CONCURRENT())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter
 
@@ -615,12 +615,12 @@ class HostedGame(GameHead):
             },
         )
 
-    def to_stored(self) -> StoredGame:
-        """Return the game in its stored form, with all its turns."""
+    def to_stored(self, whole: Mapping[str, Any] | None = None) -> StoredGame:
+        """Return the game in its stored form, with all its turns; `whole` is its record if that is at hand."""
         return StoredGame(
             **self.head,
             variant=self.rules.variant,
-            record=record.encode_game(self.game),
+            record=record.encode_game(self.game) if whole is None else dict(whole),
             computers={str(power): computer for power, computer in self.computers.items()},
             phase=str(self.game.position.phase),
             over=self.game.over,

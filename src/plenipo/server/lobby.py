@@ -44,6 +44,7 @@ class Lobby:
         not listed, `Over` if the game has begun, and `SeatRefused`.
         """
         if not (credentials.invited or credentials.all_seats or self._matchmaking.finds(game_id, credentials)):
+            seats.require_invitations(self.games.load(game_id))
             raise NoKey(_INVITATION_MISSING())
         self._matchmaking.require_welcome(game_id, credentials)
         token = keys.token()

@@ -46,6 +46,7 @@ __all__ = [
     "SeatAct",
     "admit_player",
     "find_end",
+    "require_invitations",
     "with_names",
     "with_reserves",
     "without",
@@ -54,6 +55,8 @@ __all__ = [
 _GAME_STARTED = SentenceKind(
     "server-game-started", "The game has started; players cannot join or leave after the start."
 )
+_LINK_STARTED = SentenceKind("server-link-started", "This link no longer gives a seat: the game has started.")
+_LINK_OVER = SentenceKind("server-link-over", "This link no longer gives a seat: the game is over.")
 _GAME_MASTER_PLAYS = SentenceKind("server-game-master-plays", "The game master cannot play in the same game.")
 _SEAT_HELD = SentenceKind(
     "server-seat-held", "You already play in this game or are on its waiting list; each person has one seat."
@@ -166,6 +169,13 @@ def require_forming(hosted: HostedGame) -> None:
         raise Over(_GAME_STARTED())
 
 
+def require_invitations(hosted: HostedGame) -> None:
+    """Raise `Over` if the invitations to a game have ended, because it has begun or was cancelled."""
+    require_not_cancelled(hosted)
+    if hosted.timing is not None and not hosted.forming:
+        raise Over(_LINK_OVER() if hosted.game.over else _LINK_STARTED())
+
+
 def _require_player(hosted: HostedGame, newcomer: Newcomer) -> None:
     """Raise `SeatRefused` for a game master, who does not play."""
     hosts = {tenure.person for tenure in hosted.tenures if tenure.kind == "host" and tenure.person is not None}
@@ -208,7 +218,8 @@ def join_game(
     names, players = hosted.rules.names, (*hosted.players, *hosted.reserves)
     if newcomer.person is not None and any(player.person == newcomer.person for player in players):
         raise SeatRefused(_SEAT_HELD())
-    called = name_of(newcomer.name, names, _names(hosted, players))
+    left = [one for one in hosted.tenures if one.until is not None and one.person not in (None, newcomer.person)]
+    called = name_of(newcomer.name, names, _names(hosted, (*players, *left)))
     number = _next_number(hosted)
     key = StoredKey(newcomer.digest, f"{TENURE}{number}")
     tenure = StoredTenure(number, called, person=newcomer.person)
@@ -281,7 +292,7 @@ def _wishing(hosted: HostedGame, tenure: StoredTenure, preferences: Sequence[str
 
 
 def leave_game(hosted: HostedGame, number: int, now: datetime) -> SeatingChange:
-    """Remove a player from a lobby, or from the waiting list, without a trace; raise `Over`."""
+    """Remove a player from a lobby, or from the waiting list; only their messages stay. Raise `Over`."""
     if number not in {reserve.number for reserve in hosted.reserves}:
         require_forming(hosted)
     after, moved = with_reserves(without(hosted, (number,)))

@@ -4,10 +4,11 @@ Nothing here depends on the web. The rules are pure functions in other modules: 
 `submissions`, `processing`, `deadlines`. `games` holds the games and changes them, one at a time.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from threading import Lock
+from typing import Any
 
 from cachetools import LRUCache, cachedmethod
 
@@ -50,6 +51,7 @@ from plenipo.server.store.persons import Persons
 from plenipo.server.store.values import SEATLESS, Json, NewPerson
 from plenipo.server.timekeeping import Timekeeper
 from plenipo.server.tournaments import Tournaments
+from plenipo.server.uploads import CheckedRecord
 from plenipo.server.voting import Voting
 from plenipo.server.warm_up import Warming
 
@@ -119,11 +121,19 @@ class GameService:
             self.phases.process_alone(hosted.id, hosted.phase_number)
         return game_keys
 
-    def upload(self, value: object) -> GameKeys:
-        """Open a record as a hotseat game with the computer players it names; raise the errors of `uploads.game_of`."""
-        game = uploads.game_of(value)
-        computers = uploads.computers_of(value, game.rules)
-        return self._open(HostedGame(id=keys.game_id(), name=game.rules.title, game=game, computers=computers))
+    def upload(self, checked: CheckedRecord) -> GameKeys:
+        """Open a checked record as a hotseat game with the computer players it names; raise `QuotaReached`.
+
+        Of its turns only the newest is decoded: all of them take seconds, in which other threads would hardly run.
+        """
+        whole = checked.record
+        rules = uploads.rules_of(whole["variant"], whole["options"])
+        entries = record.entries_of(whole)
+        rulings = {number: entry for number, entry in enumerate(entries) if "ruling" in entry}
+        hashes = [entry["hash"] for entry in entries]
+        game = record.open_game(whole, rules, hashes, lambda first, last: entries[first:last], rulings)
+        computers = {power: checked.computers.get(power, "") for power in rules.names}
+        return self._open(HostedGame(id=keys.game_id(), name=rules.title, game=game, computers=computers), whole=whole)
 
     def fork(self, game_id: str, turns: int | None = None) -> GameKeys:
         """Open a what-if: a separate game that begins like this one, without secrets of the open phase.
@@ -144,7 +154,9 @@ class GameService:
             )
         )
 
-    def _open(self, hosted: HostedGame, guest: NewPerson | None = None) -> GameKeys:
+    def _open(
+        self, hosted: HostedGame, guest: NewPerson | None = None, *, whole: Mapping[str, Any] | None = None
+    ) -> GameKeys:
         require_room(self.store)
         new_keys = GameKeys(
             hosted.id,
@@ -157,10 +169,13 @@ class GameService:
             tokens[INVITED] = new_keys.invitation
         stored_keys = [StoredKey(keys.digest(token), power) for power, token in tokens.items()]
         now = self.clock.now()
-        stored = hosted.to_stored()
+        stored = hosted.to_stored(whole)
         told = notify_seekers(self.store.of(MatchmakingStore), self.clock, None, hosted, GameChange()).notices
         self.store.create(stored, stored_keys, now, wake_of(hosted, now), told, guest)
-        self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
+        if whole is None:
+            self.games.remember(replace(hosted, chain=Chain.of(stored.record)))
+        else:
+            self.games.load(hosted.id)  # its turns are read from the store, and not held with the whole record
         self.computers.prepare(hosted.computers.values())
         return new_keys
 

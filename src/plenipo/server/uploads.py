@@ -8,6 +8,8 @@ import binascii
 import json
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from plenipo import library
 from plenipo.engine.calendar import year_text
@@ -21,7 +23,16 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import InvalidRecord, InvalidVariant, PlenipoError, UnknownName
 from plenipo.library.mistakes import FaultyFile
 
-__all__ = ["computers_of", "game_of", "pack_position", "rules_of", "unpack_position"]
+__all__ = [
+    "RECORD_UNREADABLE",
+    "CheckedRecord",
+    "check_record",
+    "computers_of",
+    "game_of",
+    "pack_position",
+    "rules_of",
+    "unpack_position",
+]
 
 _VARIANT_UNKNOWN = SentenceKind(
     "server-variant-unknown", "'{named}' is not a variant; there are {variants}, and those of the library."
@@ -35,7 +46,7 @@ _RECORD_TOO_LONG = SentenceKind("server-record-too-long", "The record has {numbe
 _RECORD_VARIANT_MISSING = SentenceKind(
     "server-record-variant-missing", "The record does not say which variant was played."
 )
-_RECORD_UNREADABLE = SentenceKind(
+RECORD_UNREADABLE = SentenceKind(
     "server-record-unreadable", "The record cannot be read: a part of it has the wrong form."
 )
 _RECORD_COMPUTERS_FORM = SentenceKind(
@@ -124,8 +135,23 @@ def game_of(value: object) -> Game:
     except PlenipoError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
-        raise InvalidRecord(_RECORD_UNREADABLE()) from fault
+        raise InvalidRecord(RECORD_UNREADABLE()) from fault
     return game
+
+
+@dataclass(frozen=True)
+class CheckedRecord:
+    """A game record that was read and checked, and the computer player of each seat, `''` or nothing for a person."""
+
+    record: Mapping[str, Any]
+    computers: Mapping[str, str] = field(default_factory=dict)
+
+
+def check_record(value: object) -> CheckedRecord:
+    """Read and check an uploaded record; raise the errors of `game_of` and `computers_of`."""
+    game = game_of(value)
+    computers = {str(power): computer for power, computer in computers_of(value, game.rules).items()}
+    return CheckedRecord(record.encode_game(game), computers)
 
 
 def _after(entry: HistoryEntry) -> Position | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Engine, delete, func, select, union_all
+from sqlalchemy import Engine, case, delete, func, select, union_all
 
 from plenipo.server.store import schema
 
@@ -13,6 +13,9 @@ MOST_LISTED = 200
 
 MOST_OF_HOST = 5
 """The most games of the list that have not begun and are of one host, so that no host pushes the others off."""
+
+MOST_WITHOUT_HOST = 50
+"""The most games of the list that have not begun and have no host: they are of nobody knows how many people."""
 
 OFFERED = "+"
 """The prefix of the power of a seat that is offered for good."""
@@ -27,8 +30,8 @@ class MatchmakingStore:
     def list_games(self, states: Collection[str], *, members: bool, forming: Collection[str] = ()) -> tuple[str, ...]:
         """Return the listed games in these states, the newest first; with `members` those for members too.
 
-        Games in the states `forming` are added, but only the newest `MOST_OF_HOST` of each host. Games without a
-        host who has signed in count as those of one host.
+        Games in the states `forming` are added, but only the newest `MOST_OF_HOST` of each host, and the newest
+        `MOST_WITHOUT_HOST` of those without a host who has signed in.
         """
         games, tenures = schema.games, schema.tenures
         listed = games.c.listed.in_(("listed", "members") if members else ("listed",))
@@ -38,10 +41,13 @@ class MatchmakingStore:
         hosted_games = hosted.where(listed, games.c.state.in_(forming)).subquery()
         newest = hosted_games.c.created.desc()
         place = func.row_number().over(partition_by=hosted_games.c.host, order_by=(newest, hosted_games.c.id))
-        numbered = select(hosted_games.c.id, hosted_games.c.created, place.label("place")).subquery()
+        most = case((hosted_games.c.host.is_(None), MOST_WITHOUT_HOST), else_=MOST_OF_HOST)
+        numbered = select(
+            hosted_games.c.id, hosted_games.c.created, place.label("place"), most.label("most")
+        ).subquery()
         found = union_all(
             select(games.c.id, games.c.created).where(listed, games.c.state.in_(states)),
-            select(numbered.c.id, numbered.c.created).where(numbered.c.place <= MOST_OF_HOST),
+            select(numbered.c.id, numbered.c.created).where(numbered.c.place <= numbered.c.most),
         ).subquery()
         query = select(found.c.id).order_by(found.c.created.desc()).limit(MOST_LISTED)
         with self.engine.connect() as connection:

@@ -1,9 +1,9 @@
 """The store of seats: the tenures of players, the keys, and the computer players."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from plenipo.server.store import schema
 from plenipo.server.store.values import ChangeMoment, GameChange, Json, StoredKey, StoredTenure
@@ -17,8 +17,9 @@ _COLUMNS = tuple(value.name for value in fields(StoredTenure))
 class SeatsChanged:
     """The part of a change that concerns the seats of a game.
 
-    `tenures` are new or changed, `forget` are the numbers of tenures to delete. `add_keys` are new keys, and keys whose
-    seat is in `drop_keys` are revoked. `computers` are the computer players of the seats that it names.
+    `tenures` are new or changed, `forget` are the numbers of tenures that end before they had a power. `add_keys` are
+    new keys, and keys whose seat is in `drop_keys` are revoked. `computers` are the computer players of the seats that
+    it names.
     """
 
     tenures: tuple[StoredTenure, ...] = ()
@@ -35,14 +36,12 @@ class SeatsChanged:
     def write(self, connection: Connection, at: ChangeMoment) -> None:
         """Store tenures, keys and computer players."""
         tenures, keys, seats = schema.tenures, schema.keys, schema.seats
-        gone = (*self.forget, *(tenure.number for tenure in self.tenures))
-        if gone:
-            connection.execute(tenures.delete().where(tenures.c.game == at.game, tenures.c.number.in_(gone)))
-        if self.forget:  # their numbers may be given again, and with them the messages
-            messages = schema.messages
-            connection.execute(messages.delete().where(messages.c.game == at.game, messages.c.sender.in_(self.forget)))
-        if self.tenures:
+        changed = [tenure.number for tenure in self.tenures]
+        if changed:
+            connection.execute(tenures.delete().where(tenures.c.game == at.game, tenures.c.number.in_(changed)))
             connection.execute(tenures.insert(), [as_row(at.game, tenure) for tenure in self.tenures])
+        if self.forget:
+            _end_tenures(connection, at, self.forget)
         for power, computer in self.computers.items():
             where = (seats.c.game == at.game, seats.c.power == power)
             connection.execute(seats.update().where(*where).values(computer=computer))
@@ -50,6 +49,24 @@ class SeatsChanged:
             connection.execute(keys.delete().where(keys.c.game == at.game, keys.c.power.in_(self.drop_keys)))
         for key in self.add_keys:
             connection.execute(keys.insert().values(digest=key.digest, game=at.game, power=key.power))
+
+
+def _end_tenures(connection: Connection, at: ChangeMoment, numbers: Collection[int]) -> None:
+    """End tenures without a power; those that wrote messages stay for their names.
+
+    The newest stays in any case: a number that was given again would bring a stranger the notes and mutes of the
+    player before, and whether it is given again would show in an anonymous game who wrote.
+    """
+    table, messages = schema.tenures, schema.messages
+    mine = table.c.game == at.game
+    ended = {"until": at.phase_before, "power": "", "preferences": ()}
+    connection.execute(table.update().where(mine, table.c.number.in_(numbers)).values(**ended))
+    newest = connection.execute(select(func.max(table.c.number)).where(mine)).scalar_one()
+    wrote = select(messages.c.sender).where(messages.c.game == at.game)
+    unused = (mine, table.c.until.is_not(None), table.c.power == "", table.c.number.not_in(wrote))
+    gone = connection.execute(select(table.c.number).where(*unused, table.c.number < newest)).scalars().all()
+    connection.execute(table.delete().where(mine, table.c.number.in_(gone)))
+    connection.execute(table.update().where(*unused).values(person=None))
 
 
 def as_row(game: str, tenure: StoredTenure) -> Json:

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
@@ -21,6 +21,7 @@ from plenipo.languages.names import vocabulary_in
 from plenipo.library import plugins
 from plenipo.server import new_games, uploads
 from plenipo.server.errors import NoKey, UnknownGame
+from plenipo.server.file_reader import RECORD, InvalidBodyError
 from plenipo.server.hosted_game import Credentials, GameView, SeatOrderSet
 from plenipo.server.hosting.schedule import length_of, schedule_of
 from plenipo.server.hosting.settings import settings_of
@@ -47,7 +48,7 @@ from plenipo.server.web.context import (
     stranger,
     viewer_of,
 )
-from plenipo.server.web.large_bodies import describe_large, read_large
+from plenipo.server.web.large_bodies import describe_large, name_body, read_large
 from plenipo.server.web.models import Model
 from plenipo.server.web.reasons import UnitReason
 from plenipo.server.web.translation import language_of_orders
@@ -120,15 +121,18 @@ def open_game(request: Request, response: Response, here: Here, body: bodies.New
     return _answer_new_game(request, response, game, own)
 
 
-_RECORD, _FILE = TypeAdapter(dict[str, Any]), TypeAdapter(bodies.FileBody)
+_FILE = TypeAdapter(bodies.FileBody)
 
 
-@router.post("/games/upload", status_code=201, tags=["games"], openapi_extra=describe_large(_RECORD))
+@router.post("/games/upload", status_code=201, tags=["games"], openapi_extra=describe_large(RECORD))
 @counts("games", "uploads")
 async def upload(request: Request, response: Response, here: Here) -> views.NewGame:
     """Open the game of a record, as `/record` returns it; one whose hashes do not match is refused."""
-    value = await read_large(request, _RECORD)
-    return _answer_new_game(request, response, await run_in_threadpool(here.service.upload, value))
+    try:
+        checked = await run_in_threadpool(here.files.check, await request.body())
+    except InvalidBodyError as fault:
+        raise name_body(fault.errors) from fault
+    return _answer_new_game(request, response, await run_in_threadpool(here.service.upload, checked))
 
 
 @router.post("/games/open", status_code=201, tags=["games"], openapi_extra=describe_large(_FILE))
@@ -137,7 +141,7 @@ async def open_file(request: Request, response: Response, here: Here) -> views.O
     """Open a game of a file in any format, such as a saved game of another program; the answer says what it is."""
     file = await read_large(request, _FILE)
     opened = await run_in_threadpool(here.files.read, file.text, file.number)
-    game = await run_in_threadpool(here.service.upload, opened.record)
+    game = await run_in_threadpool(here.service.upload, uploads.CheckedRecord(opened.record))
     return views.OpenedFile(
         game=_answer_new_game(request, response, game),
         format=opened.format,

@@ -4,6 +4,7 @@ FastAPI reads a body that a route declares before anything else, in the thread t
 is refused because there were too many would cost as much as one that is answered.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -11,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import TypeAdapter, ValidationError
 from starlette.concurrency import run_in_threadpool
 
-__all__ = ["describe_large", "read_large"]
+__all__ = ["describe_large", "name_body", "read_large"]
 
 T = TypeVar("T")
 
@@ -27,5 +28,9 @@ async def read_large(request: Request, kind: TypeAdapter[T]) -> T:
     try:
         return await run_in_threadpool(kind.validate_json, data)
     except ValidationError as fault:
-        errors = [{**error, "loc": ("body", *error["loc"])} for error in fault.errors(include_url=False)]
-        raise RequestValidationError(errors) from fault
+        raise name_body(fault.errors(include_url=False)) from fault
+
+
+def name_body(errors: Iterable[Mapping[str, Any]]) -> RequestValidationError:
+    """Return the refusal of a body with these errors of its form."""
+    return RequestValidationError([{**error, "loc": ("body", *error["loc"])} for error in errors])

@@ -19,6 +19,7 @@ from plenipo.engine.position import Power
 from plenipo.engine.sentences import Either, Quoted, SentenceKind
 from plenipo.errors import PlenipoError
 from plenipo.languages import mark
+from plenipo.library import plugins
 from plenipo.server import uploads
 from plenipo.server.errors import InvalidSchedule, SeatRefused
 from plenipo.server.hosted_game import Credentials, GameView
@@ -296,6 +297,8 @@ async def host_game(request: Request, here: Here, form: Fields) -> Response:
     computers = {
         name.removeprefix(BY_SEAT): values[0][:200] for name, values in form.items() if name.startswith(BY_SEAT)
     }
+    if settings.computer:
+        plugins.players()[settings.computer]  # raises for an unknown player
     seat = _preferences(form) if you == "play" else None
     if seat and seat[0] in computers:
         raise SeatRefused(_OWN_SEAT_COMPUTER(power=Power(seat[0])))
@@ -315,6 +318,9 @@ def _open_game(
     request: Request, here: Services, new: NewGameRequest, name: str, preferences: list[str] | None
 ) -> Response:
     """Open the game; with `preferences`, the host takes a seat in it."""
+    rules = uploads.rules_of(new.variant, new.options)
+    for power in preferences or ():
+        rules.power(power)  # raises for an unknown power, before there is a game
     person, guest, token = somebody(request, here, name)
     game = here.service.open(replace(new, host=(person.id, name.strip() or person.name), guest=guest))
     tokens = [game.all_seats, game.invitation]

@@ -16,10 +16,11 @@ from plenipo.learning.lessons import VARIANT
 from plenipo.library import plugins
 from plenipo.server import keys, uploads
 from plenipo.server.computers import COMPUTER
-from plenipo.server.errors import NoKey, NotYours
+from plenipo.server.errors import NoKey, NotYours, Over
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.matchmaking import Wanted
 from plenipo.server.new_games import NewGameRequest
+from plenipo.server.seats import require_invitations
 from plenipo.server.web.about import About, Computer, NewGameChoices, rules_of
 from plenipo.server.web.account import MyGames
 from plenipo.server.web.boards import Board
@@ -68,7 +69,9 @@ def error_page(request: Request, fault: Fault) -> Response:
     """Return the page of an error; plain text if even that cannot be rendered."""
     faulty = fault.status == HTTPStatus.UNPROCESSABLE_ENTITY and request.method == "GET" and request.url.query
     try:
-        page = render_page(request, "error.html", fault=fault, without_query=request.url.path if faulty else "").body
+        game = request.path_params.get("game") if fault.code == Over.code else None
+        without_query = request.url.path if faulty else ""
+        page = render_page(request, "error.html", fault=fault, without_query=without_query, game=game).body
         return HTMLResponse(page, fault.status)
     except Exception:  # noqa: BLE001  # whatever is wrong with the page, the sentence must come
         return Response(f"{fault.message}\n", fault.status, media_type="text/plain")
@@ -199,7 +202,11 @@ def take_seat(request: Request, here: Here, game: GameId, token: str) -> Respons
 
     An offered seat is not taken by opening its link: the page asks for a name first.
     """
-    here.service.credentials(game, [token])
+    try:
+        here.service.credentials(game, [token])
+    except NoKey:
+        require_invitations(here.service.games.load(game))
+        raise
     before = keys.several(request.cookies.get(COOKIE, ""))
     answer = RedirectResponse(f"/games/{game}", 303)
     sit(request, answer, game, (*before, token))

@@ -1,7 +1,12 @@
 /* Forms that the server refuses: the page of the refusal returns here, and the form is shown as it was filled in, with
-   the field marked and the message beside it. */
+   the field marked and the message beside it. A form with a `data-draft` is also remembered while it is filled in, and
+   is there again after the browser was closed. */
 
 const KEY = 'plenipo.form';
+const DRAFT = 'plenipo.draft';
+
+/** The time for which a draft is kept, in milliseconds: a week. */
+const DRAFT_LASTS = 7 * 24 * 3600 * 1000;
 const HIDDEN = new Set(['hidden', 'password', 'file', 'submit']);
 
 const controlsOf = (form) => [...form.elements].filter((one) => one.name && !HIDDEN.has(one.type));
@@ -9,11 +14,12 @@ const controlsOf = (form) => [...form.elements].filter((one) => one.name && !HID
 /** Return the place of a form among those with its action. */
 const placeOf = (form) => [...document.forms].filter((one) => one.getAttribute('action') === form.getAttribute('action')).indexOf(form);
 
+const valuesOf = (form) => controlsOf(form).map((one) => [one.name, one.type === 'checkbox' || one.type === 'radio' ? one.checked : one.value, one.value]);
+
 /** Remember what a form holds while the server reads it. */
 function remember(form) {
-  const values = controlsOf(form).map((one) => [one.name, one.type === 'checkbox' || one.type === 'radio' ? one.checked : one.value, one.value]);
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ page: location.pathname + location.search, action: form.getAttribute('action'), place: placeOf(form), values }));
+    sessionStorage.setItem(KEY, JSON.stringify({ page: location.pathname + location.search, action: form.getAttribute('action'), place: placeOf(form), values: valuesOf(form) }));
   } catch {
     // without storage the browser's own Back still has the values
   }
@@ -79,8 +85,46 @@ function showRefused(kept) {
   form.dispatchEvent(new Event('change'));
 }
 
+/** Keep what a form holds until it is sent; nothing is kept of one that is as it was at first. */
+function keepDraft(form, usual) {
+  const values = valuesOf(form);
+  try {
+    if (JSON.stringify(values) === usual) localStorage.removeItem(DRAFT);
+    else localStorage.setItem(DRAFT, JSON.stringify({ page: location.pathname, at: Date.now(), values }));
+  } catch {
+    // without storage the form is lost when the browser is closed
+  }
+}
+
+function takeDraft() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(DRAFT));
+    return kept?.page === location.pathname && Math.abs(Date.now() - kept.at) < DRAFT_LASTS ? kept.values : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Fill in a form as it was left, and keep what is typed into it from now on. */
+function startDraft(form, values) {
+  const usual = JSON.stringify(valuesOf(form));
+  const note = document.getElementById(form.dataset.draft);
+  if (values) {
+    fill(form, values);
+    note.hidden = false;
+  }
+  for (const kind of ['input', 'change']) form.addEventListener(kind, () => keepDraft(form, usual));
+  form.addEventListener('reset', () => {
+    note.hidden = true;
+    setTimeout(() => form.dispatchEvent(new Event('change'))); // once the fields are empty
+  });
+  form.dispatchEvent(new Event('change'));
+}
+
 document.addEventListener('submit', (event) => {
   if (event.target.method === 'post') remember(event.target);
+  if (event.target.dataset.draft) localStorage.removeItem(DRAFT);
 });
 const refused = takeRefused();
+for (const form of document.querySelectorAll('form[data-draft]')) startDraft(form, refused ? null : takeDraft());
 if (refused) showRefused(refused);
