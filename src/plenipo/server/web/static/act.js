@@ -6,7 +6,7 @@ import {
   apiPath, applyView, CLIENT, drawProgress, emitChange, fetchView, game, GAME_MASTER, loadOptions, loadTurn, mustDraw,
   nameOf, orderFor, orderSet, ownPowers, powerOf, seatName, showsPresent, viewpoint,
 } from './state.js';
-import { formatOrder } from './words.js';
+import { describeEnd, formatOrder } from './words.js';
 
 let hideTimer = 0;
 
@@ -247,7 +247,7 @@ async function showResults(view, result) {
     game.tab = 'results';
     game.filter = 'all';
     game.open = firstFailure(processed, before);
-    announce([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary.map((line) => line.text)].join(' '));
+    announce([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary.map((line) => line.text), view.over ? describeEnd(view) : ''].join(' '));
   }
 }
 
@@ -281,6 +281,8 @@ export const undoTurn = () => enqueue(async () => {
 export const endAsDraw = () => enqueue(async () => {
   const { view } = await requestJson(apiPath('/draw'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await applyView(view);
+  game.moment = null;
+  game.tab = 'orders';
   announce(t('The game ended in a draw.'));
 }, 'process');
 

@@ -4,7 +4,7 @@ import { h, icon, refill, swatch } from './dom.js';
 import { joinNames, n as plural, translateName, t, tx } from './i18n.js';
 import { judgementNote, judgementSign } from './panel-review.js';
 import { emitChange, game, ownPowers, slugOf } from './state.js';
-import { formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
+import { describeEnd, formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
 
 const FEW = 12;
 
@@ -202,6 +202,7 @@ export function resultsPanel(pane) {
     h('div', { class: 'pane-head' }, h('h2', {}, t('Results')),
       h('p', { class: 'count-of' }, wrong ? plural('{count} order, {failed} failed', '{count} orders, {failed} failed', total, { failed: wrong }) : plural('{count} order', '{count} orders', total))),
     h('p', { class: 'which' }, turn.phase.text),
+    game.view.over && turn.turn === game.view.turn - 1 ? h('p', { class: 'big-note end-line' }, describeEnd(game.view)) : null,
     nmrLine(turn),
     ownEvents(turn),
     turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line.text))) : null,
