@@ -1,10 +1,10 @@
 /* The actions of a player: give orders, undo, mark ready, process, look at past turns, try other orders. */
 import { requestJson, serverTime, withQuery, Refused } from './api.js';
 import { announce } from './dom.js';
-import { t } from './i18n.js';
+import { translateSentence, t } from './i18n.js';
 import {
   apiPath, applyView, CLIENT, drawProgress, emitChange, fetchView, game, GAME_MASTER, loadOptions, loadTurn, mustDraw,
-  nameOf, orderFor, orderSet, ownPowers, powerOf, seatName, showsPresent, viewpoint,
+  nameOf, orderFor, orderSet, ownPowers, powerOf, seatName, seats, showsPresent, viewpoint,
 } from './state.js';
 import { describeEnd, formatOrder } from './words.js';
 
@@ -57,9 +57,23 @@ export function enqueue(work, once = '') {
   return queue;
 }
 
+/** Leave a seat that is no longer yours, and go to the sentence that says what happened to it. */
+function leaveLostSeat() {
+  const { viewer } = game.view;
+  if (!game.seat || viewer.seats.includes(game.seat)) return;
+  game.seat = seats()[0] ?? null;
+  game.walk.reset();
+  clearTyping();
+  if (game.seat || !viewer.former) return;
+  game.moment = null;
+  game.tab = 'orders';
+  announce(translateSentence(viewer.former.sentence));
+}
+
 /** Fetch the view and the options again. */
 export async function refresh() {
   await applyView(await fetchView());
+  leaveLostSeat();
   await loadOptions();
   emitChange();
 }
