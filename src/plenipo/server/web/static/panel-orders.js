@@ -299,7 +299,7 @@ function lazyPart(file, name) {
 function idlePanel() {
   const { view } = game;
   if (view.over) {
-    return [h('h2', {}, t('The game is over')), lazyPart('./panel-end.js', 'endSection') ?? h('p', { class: 'big-note' }, describeEnd(view))];
+    return [h('h2', { tabindex: -1, 'data-lead': true }, t('The game is over')), lazyPart('./panel-end.js', 'endSection') ?? h('p', { class: 'big-note' }, describeEnd(view))];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => translateName(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
