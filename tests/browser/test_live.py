@@ -89,3 +89,43 @@ def test_a_phone_with_a_wrong_clock_shows_the_time_that_is_left(browser: Browser
     page.get_by_role("button", name="Everyone").tap()
     expect(page.get_by_text(re.compile(r"Press closes in (23h 0m|22h 5\dm) "))).to_be_visible()
     page.context.close()
+
+
+LAST_SECONDS = """async () => {
+  const folder = document.querySelector('script[type=module]').src.replace(/[^/]*$/, '');
+  const [{ game }, { serverTime }, { describeDeadline }] = await Promise.all(
+    ['state.js', 'api.js', 'time.js'].map((file) => import(`${folder}${file}`)));
+  game.view.time.due = new Date(serverTime() + 20000).toISOString();
+  return describeDeadline();
+}"""
+"""The words of a deadline in twenty seconds."""
+
+
+def begin(browser: Browser, site: str, schedule: dict[str, object]) -> Page:
+    """A phone in a game with this schedule, half a minute after its beginning."""
+    body = {"variant": "standard", "lobby": True, "schedule": schedule, "settings": {"computer": "careless"}}
+    game = post(site, "/api/games", body)
+    invitation = game["invitation"].rpartition("/")[2]
+    key = post(site, f"/api/games/{game['id']}/join", {"name": "Anna"}, invitation)["key"]
+    post(site, f"/api/games/{game['id']}/start", {}, game["keys"]["all"])
+    page = phone(browser, site)
+    page.goto(f"/games/{game['id']}/sit/{key}")
+    wait_for_table(page)
+    return page
+
+
+def test_a_live_deadline_without_a_time_bank_is_a_clock_and_never_0_minutes(browser: Browser, site: str) -> None:
+    page = begin(browser, site, {"movement": {"within": "20m"}, "missed": {"first": "hold"}})
+    page.clock.fast_forward("00:31")
+    expect(page.locator(".live-clock")).to_have_text(re.compile(r"^(20:00|19:\d\d)left$"))
+    assert re.match("Due [^i]", page.evaluate(LAST_SECONDS)), "0 minutes would say nothing"
+    page.context.close()
+
+
+def test_a_deadline_in_a_day_is_a_date_also_with_a_time_bank(browser: Browser, site: str) -> None:
+    page = begin(browser, site, {"movement": {"within": "1d"}, "time_bank": "15m", "missed": {"first": "hold"}})
+    expect(page.locator(".phase-due")).to_contain_text("Due in")
+    expect(page.locator(".live-clock")).to_have_count(0)
+    page.get_by_role("tab", name="Powers").tap()
+    expect(page.locator("[data-time-bank]").first).to_contain_text("15:00")
+    page.context.close()

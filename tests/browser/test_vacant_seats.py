@@ -10,6 +10,7 @@ from browser.hands import wait_for_table
 DESK = {"width": 1366, "height": 768}
 SCHEDULE = {"movement": {"within": "20h"}, "cool": "0m", "missed": {"first": "hold", "then": "hold", "vacant_after": 1}}
 VACANT = "France is vacant after too many NMRs in a row"
+REPLACED = "Dora plays France from now on, in place of Anna, whose seat was vacant after too many NMRs in a row."
 REMOVED = "The host took the seat of France from Dora; France is vacant. The reason: Insults."
 
 
@@ -30,18 +31,20 @@ def test_a_vacant_seat_a_replacement_and_a_removal_are_seen_from_all_seats(windo
     new = {"variant": "standard", "lobby": True, "schedule": SCHEDULE, "settings": settings}
     game = post(site, "/api/games", new)
     at, master, invitation = f"/games/{game['id']}", game["keys"]["all"], game["invitation"].rpartition("/")[2]
-    seats = {"Anna": "France", "Ben": "Germany"}
-    keys = {
-        name: post(site, f"/api{at}/join", {"name": name, "power": power}, invitation)["key"]
-        for name, power in seats.items()
-    }
-    post(site, f"/api{at}/start", {}, master)
     host, anna, ben, dora = (window(viewport=DESK) for _ in range(4))
-    for page, key in ((host, master), (anna, keys["Anna"]), (ben, keys["Ben"])):
-        page.goto(f"{at}/sit/{key}")
+    anna.goto(game["invitation"])
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("France", exact=True).check()
+    anna.get_by_role("button", name="Join").click()
+    expect(anna.locator(".seat-list [data-state=mine]")).to_contain_text("France")
+    key = post(site, f"/api{at}/join", {"name": "Ben", "power": "Germany"}, invitation)["key"]
+    post(site, f"/api{at}/start", {}, master)
+    for page, own in ((host, master), (ben, key)):
+        page.goto(f"{at}/sit/{own}")
+    for page in (host, anna, ben):  # the page of the lobby goes on to the table
         wait_for_table(page)
 
-    post(site, f"/api{at}/ready", {"phase_number": 1, "seat": "Germany", "ready": True}, keys["Ben"])
+    post(site, f"/api{at}/ready", {"phase_number": 1, "seat": "Germany", "ready": True}, key)
     until = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
     post(site, f"/api{at}/time", {"phase_number": 1, "action": "set", "until": until}, master)
     for page in (ben, anna):
@@ -61,6 +64,10 @@ def test_a_vacant_seat_a_replacement_and_a_removal_are_seen_from_all_seats(windo
     dora.get_by_role("button", name="Join").click()
     wait_for_table(dora)
     expect(player_of_france(ben)).to_have_text("Dora (replacement)")
+    expect(anna.locator("[data-former=France]")).to_contain_text(REPLACED)
+    expect(anna.locator("#ready")).to_have_count(0)
+    dora.goto(f"{at}?seat=France")
+    wait_for_table(dora)
 
     host.goto(f"{at}/gm-tools")
     host.get_by_label("Actions for France").click()
@@ -68,6 +75,6 @@ def test_a_vacant_seat_a_replacement_and_a_removal_are_seen_from_all_seats(windo
     row.get_by_label("Reason").fill("Insults.")
     host.get_by_role("button", name="Remove Dora from France").click()
     expect(host.locator("#main")).to_contain_text(REMOVED)
-    dora.reload()
-    expect(dora.locator("[data-former=France]")).to_have_text(REMOVED)
+    expect(dora.locator("[data-former=France]")).to_have_text(REMOVED)  # without a reload
+    expect(dora.locator("#toast")).not_to_be_visible()
     expect(player_of_france(ben)).to_have_text("vacant")

@@ -516,3 +516,15 @@ def test_a_player_who_resigns_by_a_key_is_answered_as_a_spectator(client: TestCl
     left = told(client.post(f"{game}/seats", json={"power": "France", "act": "resign"}, headers=anna), views.SeatAnswer)
     assert left["view"]["viewer"]["seats"] == []
     assert fault(client.get(game, headers=anna))[0] == 401
+
+
+def test_results_name_the_powers_without_an_order_set_and_no_others(client: TestClient) -> None:
+    game = opened(client)
+    for power, give in (("France", ["A PAR - BUR"]), ("Germany", [])):  # one order for three units, and none saved
+        told(client.post(f"{game}/orders", json={"phase_number": 1, "seat": power, "give": give}))
+    told(client.post(f"{game}/ready", json={"phase_number": 1, "seat": "Italy", "ready": True}))
+    answer = told(client.post(f"{game}/process", json={"phase_number": 1}))
+    with_orders = set(answer["result"]["orders"])
+    assert {"France", "Italy"} <= with_orders
+    everyone = {"Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"}
+    assert set(answer["result"]["nmr"]) == everyone - with_orders

@@ -10,6 +10,7 @@ from plenipo.engine.position import Power
 from plenipo.server.broker import Broker
 from plenipo.server.errors import InvalidSchedule, MotionRefused, NoDeadline
 from plenipo.server.hosted_game import Credentials
+from plenipo.server.hosting.matchmaking import pace
 from plenipo.server.hosting.schedule import schedule_of
 from plenipo.server.hosting.schedule_words import in_words
 from plenipo.server.hosting.settings import settings_of
@@ -347,3 +348,30 @@ def test_a_settled_time_bank_does_not_reveal_who_is_not_ready(store: Store) -> N
         shown.append(seen)
     assert shown[0] == shown[1]
     assert b"(600.0, None)" in shown[0][0]
+
+
+@pytest.mark.parametrize(
+    ("movement", "more", "live"),
+    [
+        ("15m", {}, True),
+        ("1h", {}, True),
+        ("2h", {}, False),
+        ("1d", {"retreats": {"within": "10m"}}, False),
+        ("1d", {"time_bank": "15m"}, False),
+    ],
+)
+def test_a_game_is_live_for_the_page_the_countdown_and_the_search_alike(
+    store: Store, movement: str, more: dict[str, Any], *, live: bool
+) -> None:
+    clock = ManualClock(START)
+    service = GameService(store, Broker(), clock)
+    schedule = schedule_of({"movement": {"within": movement}, "missed": {"first": "hold"}, **more})
+    settings = settings_of({"computer": "careless"})
+    game = service.open(NewGameRequest("standard", {}, lobby=True, schedule=schedule, settings=settings))
+    service.lobby.join(game.id, service.credentials(game.id, [game.invitation]), "Anna")
+    service.lobby.start(game.id, service.credentials(game.id, [game.all_seats]))
+    with TestClient(create_app(service, loops="none")) as client:
+        time = client.get(f"/api/games/{game.id}").json()["time"]
+    assert time["live"] is live
+    assert (pace(schedule) == "live") is live
+    assert (datetime.fromisoformat(time["opened"]) == START + START_COUNTDOWN) is live

@@ -5,9 +5,14 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from plenipo.engine.position import Power
+from plenipo.library import load
+from plenipo.server import uploads
 from plenipo.server.errors import NoKey, NotOver
 from plenipo.server.hosting.settings import settings_of
+from plenipo.server.new_games import NewGameRequest
 from plenipo.server.rematch import again
+from plenipo.server.service import GameService
 from plenipo.server.store import Store
 from plenipo.server.web.app import create_app
 from server.test_notifications import Table
@@ -55,3 +60,39 @@ def test_only_players_open_a_rematch(table: Table) -> None:
         answer = client.post(f"/games/{table.game.id}/again")
         assert answer.status_code == 303
         assert client.get(answer.headers["location"]).status_code == 200
+
+
+def test_a_game_on_one_screen_begins_again_with_the_same_computer_players(store: Store) -> None:
+    with TestClient(create_app(GameService(store), loops="none"), follow_redirects=False) as client:
+        computers = {"England": "careless", "Italy": "careless"}
+        opened = client.post("/api/games", json={"variant": "standard", "computers": computers, "name": "Sofa"}).json()
+        early = client.post(f"/games/{opened['id']}/again")
+        assert early.status_code == 409
+        client.post(f"/api/games/{opened['id']}/draw", json={"phase_number": 1})
+        places = [client.post(f"/games/{opened['id']}/again").headers["location"] for _ in range(2)]
+        assert places[0] != places[1], "a game of its own each time"
+        view = client.get(f"/api{places[0]}").json()
+    assert (view["name"], view["turn"], view["over"], view["time"]) == ("Sofa", 0, False, None)
+    assert {seat["name"]: seat["computer"] for seat in view["powers"] if seat["computer"]} == computers
+    assert view["viewer"]["all_seats"], "the browser has the key of the new game"
+
+
+def test_a_game_that_began_at_an_edited_position_begins_there_again(store: Store) -> None:
+    service, rules = GameService(store), load("standard")
+    units = {"units": {**{power: [] for power in rules.names}, "France": ["A MUN"]}}
+    edited = uploads.edit_position(rules.opening, rules, units)
+    game = service.open(NewGameRequest("standard", {}, position=uploads.pack_position(edited)))
+    host = service.credentials(game.id, [game.all_seats])
+    service.phases.draw(game.id, host, 1)
+    assert service.games.load(again(service, game.id, host).id).game.position == edited
+
+
+def test_players_with_keys_of_their_own_meet_in_a_lobby_also_without_deadlines(store: Store) -> None:
+    service = GameService(store)
+    game = service.open(NewGameRequest("standard", {}, seating="links"))
+    host = service.credentials(game.id, [game.all_seats])
+    service.phases.draw(game.id, host, 1)
+    france, italy = (service.credentials(game.id, [game.seats[Power(name)]]) for name in ("France", "Italy"))
+    first, second = again(service, game.id, france), again(service, game.id, italy)
+    assert first.id == second.id
+    assert service.games.load(first.id).forming

@@ -1,16 +1,20 @@
-"""Rematches: a lobby with the settings of a finished game, to which its players are invited."""
+"""Rematches: a lobby with the settings of a finished game, to which its players are invited.
+
+The rematch of a game on one screen has no lobby: it begins at once, with the same computer players.
+"""
 
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from plenipo.engine.sentences import Quoted, SentenceKind
-from plenipo.server import keys
+from plenipo.server import keys, uploads
 from plenipo.server.errors import NoKey, NotOver, NotYours
-from plenipo.server.hosted_game import Credentials, HostedGame
+from plenipo.server.hosted_game import HOTSEAT, Credentials, HostedGame
 from plenipo.server.hosting.joining import join_paragraphs
 from plenipo.server.hosting.tick import GameState
 from plenipo.server.new_games import GameKeys, NewGameRequest
+from plenipo.server.permissions import require_all_seats
 from plenipo.server.seats import INVITED
 from plenipo.server.service import GameService
 from plenipo.server.store import HERE, GameChange, Notification, SeatsChanged, StoredKey
@@ -44,27 +48,31 @@ class Again:
 def again(service: GameService, game_id: str, credentials: Credentials) -> Again:
     """Open the rematch of a finished game, or return the one that another player opened.
 
-    The players and the host of the game may do so; the others are notified, with the link to join. Raise `NotOver`,
-    `NoKey`, and `NotYours` if the game had a game master, for everyone else.
+    The players and the host of the game may do so; the others are notified, with the link to join. A game on one
+    screen has a new rematch each time. Raise `NotOver`, `NoKey`, and `NotYours` if the game had a game master, for
+    everyone else.
     """
     hosted = service.games.load(game_id)
     _require_over(hosted)
-    if not credentials.tenures and not credentials.all_seats:
+    if not credentials.tenures and not credentials.powers and not credentials.all_seats:
         raise NoKey(_REMATCH_KEY_MISSING())
     called = next((tenure.name for tenure in hosted.tenures if tenure.number in credentials.tenures), "")
+    host = None if credentials.person is None else (credentials.person, called or "the host")
+    if hosted.timing is None and hosted.seating == HOTSEAT:
+        require_all_seats(credentials)
+        opened = service.open(_repeat(hosted, host))
+        return Again(opened.id, (opened.all_seats,), called)
     known = service.store.of(Sequels).of(game_id)
     if known is not None:
         return Again(known, _make_invitation(service, known), called)
     if hosted.settings.host == "game master" and not credentials.all_seats:
         raise NotYours(_REMATCH_GAME_MASTER_ONLY())
-    assert hosted.timing is not None  # noqa: S101  # checked by `_require_over`
-    host = None if credentials.person is None else (credentials.person, called or "the host")
     opened = service.open(
         NewGameRequest(
             hosted.rules.variant,
             hosted.rules.options,
             name=hosted.name,
-            schedule=hosted.timing.schedule,
+            schedule=None if hosted.timing is None else hosted.timing.schedule,
             lobby=True,
             settings=hosted.settings,
             host=host,
@@ -82,8 +90,22 @@ def again(service: GameService, game_id: str, credentials: Credentials) -> Again
     return Again(opened.id, (opened.all_seats, opened.invitation), called)
 
 
+def _repeat(hosted: HostedGame, host: tuple[str, str] | None) -> NewGameRequest:
+    """Return the request for a game on one screen that begins like this one."""
+    start = hosted.game.start
+    return NewGameRequest(
+        hosted.rules.variant,
+        hosted.rules.options,
+        {power: player for power, player in hosted.computers.items() if player},
+        name=hosted.name,
+        position=None if start == hosted.rules.opening else uploads.pack_position(start),
+        host=host,
+    )
+
+
 def _require_over(hosted: HostedGame) -> None:
-    ended = hosted.timing is not None and hosted.timing.state in (GameState.OVER, GameState.ABANDONED)
+    timing = hosted.timing
+    ended = hosted.game.over if timing is None else timing.state in (GameState.OVER, GameState.ABANDONED)
     if not ended:
         raise NotOver(_REMATCH_GAME_RUNNING())
 

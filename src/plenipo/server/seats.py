@@ -16,8 +16,8 @@ from plenipo.engine.sentences import Quoted, SentenceKind, Series
 from plenipo.server.errors import NotYours, Over, SeatRefused
 from plenipo.server.hosted_game import LINKS, SOMEBODY, Credentials, HostedGame
 from plenipo.server.hosting.joining import join_paragraphs
-from plenipo.server.hosting.matchmaking import pace
 from plenipo.server.hosting.names import LEFT, name_of
+from plenipo.server.hosting.schedule import is_live
 from plenipo.server.hosting.seating import assign_powers, sum_of_squares
 from plenipo.server.hosting.tick import FORMING_FOR, GameState, Holder, begin_game, fresh, open_phase
 from plenipo.server.permissions import require_not_cancelled
@@ -341,7 +341,7 @@ def start_game(hosted: HostedGame, now: datetime, dice: Callable[[], Dice], comp
     computers = {**hosted.computers, **left_open}
     kind = hosted.game.position.phase.kind
     year = hosted.game.position.phase.year
-    opens = now + (START_COUNTDOWN if pace(hosted.timing.schedule) == "live" else timedelta(0))
+    opens = now + (START_COUNTDOWN if is_live(hosted.timing.schedule) else timedelta(0))
     timing = begin_game(hosted.timing.schedule, seats.values(), kind, opens, year)
     timing = open_phase(replace(timing, absences=hosted.granted_leave), kind, opens, year, first=True)
     after = replace(hosted.with_tenures(*players), computers=computers, timing=timing)

@@ -12,7 +12,7 @@ from plenipo.engine.sentences import SentenceKind
 from plenipo.languages import mark
 from plenipo.server.errors import SeatRefused
 from plenipo.server.hosting.press import PressPolicy
-from plenipo.server.hosting.schedule import Schedule, pace_of
+from plenipo.server.hosting.schedule import Schedule, is_live, pace_of
 from plenipo.server.hosting.settings import LANGUAGES, PlayersLanguage
 
 __all__ = ["PACES", "OpenSeat", "Wanted", "pace", "wanted_of", "week_of"]
@@ -32,16 +32,13 @@ PACES: dict[Pace, str] = {
 DAILY = 9
 """The moves in two weeks from which a game counts as daily."""
 
-LIVE = 100
-"""The moves in two weeks from which a game counts as live."""
-
 
 def pace(schedule: Schedule) -> Pace:
     """Return the pace of a game with this schedule."""
     moves = pace_of(schedule)
     if moves is None:
         return "own pace"
-    return "live" if moves >= LIVE else "daily" if moves >= DAILY else "slow"
+    return "live" if is_live(schedule) else "daily" if moves >= DAILY else "slow"
 
 
 def week_of(schedule: Schedule, now: datetime) -> tuple[datetime, ...]:

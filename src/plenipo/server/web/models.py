@@ -27,6 +27,7 @@ from plenipo.engine.history import game
 from plenipo.engine.history.record import encode_event, encode_refusal
 from plenipo.engine.history.summary import Summary
 from plenipo.engine.phases import retreats, victory
+from plenipo.engine.phases.legality import Legality
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Sentence
 from plenipo.languages import mark
@@ -464,6 +465,13 @@ class ConcernModel(Model):
     sentence: SentenceField
 
 
+def _find_nmr(rules: Rules, turn: game.Turn) -> tuple[str, ...]:
+    """Return the powers that could order in a turn and have no order set in it; orders kept secret are none."""
+    silent = [power for power in rules.names if power not in turn.orders]
+    legality = Legality(rules, turn.resolution.before)
+    return tuple(power for power in silent if not rules.has_secrets and legality.orders_of(power))
+
+
 class Turn(Model):
     """An adjudicated turn: its summary names everything, `concerns` are the results that matter to each power.
 
@@ -481,6 +489,10 @@ class Turn(Model):
     errors: tuple[SentenceField, ...]
     draws: tuple[Draw, ...]
     orders: dict[str, tuple[str, ...]]
+    nmr: Annotated[
+        tuple[str, ...],
+        Field(description="The powers that could order and submitted nothing at all, as deadlines count it."),
+    ]
     before: Position
     after: Position
     score: dict[str, int]
@@ -503,6 +515,7 @@ class Turn(Model):
                 "errors": resolution.errors,
                 "draws": resolution.draws,
                 "orders": turn.orders,
+                "nmr": _find_nmr(rules, turn),
                 "before": Position.of(rules, resolution.before),
                 "after": Position.of(rules, resolution.after),
                 "score": victory.score(rules, resolution.after).counts,

@@ -14,7 +14,10 @@ router = APIRouter(include_in_schema=False)
 @router.post("/games/{game}/again")
 @counts("games")
 def play_again(request: Request, here: Here, game: GameId) -> Response:
-    """Go to the lobby of a finished game's rematch, which is opened if there is none yet."""
+    """Go to the lobby of a finished game's rematch, which is opened if there is none yet.
+
+    The rematch of a game on one screen is a new game, and has no lobby.
+    """
     found = again(here.service, game, credentials_of(request, here, game))
     answer = RedirectResponse(f"/games/{found.id}", 303)
     if found.tokens:

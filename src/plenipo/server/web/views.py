@@ -21,6 +21,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import NOTHING, join_sentences
 from plenipo.server import hosted_game
 from plenipo.server.hosted_game import GameView
+from plenipo.server.hosting.schedule import is_live
 from plenipo.server.hosting.schedule_words import in_words
 from plenipo.server.hosting.spectators import in_words as spectators_in_words
 from plenipo.server.hosting.tick import BEFORE, GameState, Holder, TimedGame
@@ -333,6 +334,7 @@ class Time(Model):
 
     state: GameState
     zone: str
+    live: Annotated[bool, Field(description="True if movement phases last an hour at most.")]
     opened: datetime
     due: datetime | None
     grace_until: datetime | None
@@ -360,6 +362,7 @@ class Time(Model):
         return cls(
             state=game.state,
             zone=game.schedule.zone,
+            live=is_live(game.schedule),
             opened=phase.opened,
             due=phase.due,
             grace_until=phase.grace_until,

@@ -1,12 +1,12 @@
 /* The actions of a player: give orders, undo, mark ready, process, look at past turns, try other orders. */
 import { requestJson, serverTime, withQuery, Refused } from './api.js';
 import { announce } from './dom.js';
-import { t } from './i18n.js';
+import { translateSentence, t } from './i18n.js';
 import {
   apiPath, applyView, CLIENT, drawProgress, emitChange, fetchView, game, GAME_MASTER, loadOptions, loadTurn, mustDraw,
-  nameOf, orderFor, orderSet, ownPowers, powerOf, seatName, showsPresent, viewpoint,
+  nameOf, orderFor, orderSet, ownPowers, powerOf, seatName, seats, showsPresent, viewpoint,
 } from './state.js';
-import { formatOrder } from './words.js';
+import { describeEnd, formatOrder } from './words.js';
 
 let hideTimer = 0;
 
@@ -57,9 +57,23 @@ export function enqueue(work, once = '') {
   return queue;
 }
 
+/** Leave a seat that is no longer yours, and go to the sentence that says what happened to it. */
+function leaveLostSeat() {
+  const { viewer } = game.view;
+  if (!game.seat || viewer.seats.includes(game.seat)) return;
+  game.seat = seats()[0] ?? null;
+  game.walk.reset();
+  clearTyping();
+  if (game.seat || !viewer.former) return;
+  game.moment = null;
+  game.tab = 'orders';
+  announce(translateSentence(viewer.former.sentence));
+}
+
 /** Fetch the view and the options again. */
 export async function refresh() {
   await applyView(await fetchView());
+  leaveLostSeat();
   await loadOptions();
   emitChange();
 }
@@ -247,7 +261,7 @@ async function showResults(view, result) {
     game.tab = 'results';
     game.filter = 'all';
     game.open = firstFailure(processed, before);
-    announce([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary.map((line) => line.text)].join(' '));
+    announce([t('Results of {phase} are in.', { phase: processed.phase.text }), ...processed.summary.map((line) => line.text), view.over ? describeEnd(view) : ''].join(' '));
   }
 }
 
@@ -281,6 +295,8 @@ export const undoTurn = () => enqueue(async () => {
 export const endAsDraw = () => enqueue(async () => {
   const { view } = await requestJson(apiPath('/draw'), { method: 'POST', body: { phase_number: game.view.phase_number } });
   await applyView(view);
+  game.moment = null;
+  game.tab = 'orders';
   announce(t('The game ended in a draw.'));
 }, 'process');
 

@@ -19,15 +19,6 @@ const timeBankOf = (power) => (game.view.over ? null : game.view.time?.time_bank
 const isRunning = (own) => Boolean(own?.runs_from) && new Date(own.runs_from) <= serverTime();
 const secondsLeft = (own) => Math.max(own.left - (isRunning(own) ? (serverTime() - new Date(own.runs_from)) / 1000 : 0), 0);
 
-/** The longest phase, in milliseconds, whose deadline is shown in minutes and seconds. */
-const LIVE = 3600000;
-
-/** Tell whether this game is live: it has time banks, or a deadline within the hour of the start of the phase. */
-function isLive() {
-  const { over, time } = game.view;
-  return !over && Boolean(time) && (time.time_bank.length > 0 || (time.due !== null && new Date(time.due) - new Date(time.opened) <= LIVE));
-}
-
 /** Return the time bank of a power, to show beside its name; null if it has none. */
 export function timeBankNode(power) {
   const own = timeBankOf(power);
@@ -38,7 +29,7 @@ export function timeBankNode(power) {
 /** Return the seconds until the deadline of the open phase; null if none is running. */
 function secondsToDeadline() {
   const { time, over } = game.view;
-  if (over || !time?.due || time.state !== 'running' || !isLive()) return null;
+  if (over || !time?.due || time.state !== 'running') return null;
   return (new Date(time.due) - serverTime()) / 1000;
 }
 
@@ -50,20 +41,21 @@ function secondsToStart() {
 
 const myTimeBank = () => (ownPowers().length === 1 ? timeBankOf(ownPowers()[0].name) : null);
 
-/** Return the state of the clock in the header: the time left in the phase, then in your time bank; null if none is
-    running. */
+/** Return the state of the clock in the header: in a live game the time left in the phase, and in any game what is left
+    in your time bank while it runs; null if no clock is shown. */
 function clockState() {
   const due = secondsToDeadline();
   if (due === null) return null;
+  const own = myTimeBank();
+  if (due <= 0 && isRunning(own)) return { seconds: secondsLeft(own), words: t('time bank'), mine: true };
+  if (!game.view.time.live) return null;
   const start = secondsToStart();
   if (start > 0) return { seconds: start, words: t('to the start'), mine: false };
   if (due > 0) return { seconds: due, words: t('left'), mine: false };
-  const own = myTimeBank();
-  if (isRunning(own)) return { seconds: secondsLeft(own), words: t('time bank'), mine: true };
   return { seconds: 0, words: t('waiting for others'), mine: false };
 }
 
-/** Return the clock of the header; null unless a live game is running. */
+/** Return the clock of the header; null where none is shown. */
 export function clockNode() {
   const now = clockState();
   return now ? h('span', { class: 'live-clock', role: 'timer', 'aria-live': 'off', 'data-mine': String(now.mine) },
@@ -101,7 +93,6 @@ function showCountdown() {
 function tick() {
   if (!game.view) return;
   showCountdown();
-  if (!isLive()) return;
   const now = clockState();
   const place = document.querySelector('.live-clock');
   if (now && place) {

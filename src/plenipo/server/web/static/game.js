@@ -1,7 +1,7 @@
 /* The game page: connects the state, the map and the panels, and listens to the events of the server. */
 import * as act from './act.js';
 import { Board } from './board.js';
-import { h, icon, isPhone, refill, swatch } from './dom.js';
+import { announce, h, icon, isPhone, refill, swatch } from './dom.js';
 import * as past from './history.js';
 import { withQuery } from './api.js';
 import { n as plural, translateName, translateSentence, t } from './i18n.js';
@@ -19,7 +19,7 @@ import { hasVotes, loadVotes, countUnvoted } from './votes.js';
 import { setUpThemes } from './theme.js';
 import { describeDeadline } from './time.js';
 import { clockNode } from './clocks.js';
-import { phaseKind, formatOrder, phaseDate } from './words.js';
+import { describeEnd, phaseKind, formatOrder, phaseDate } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 const places = Object.fromEntries(['map', 'panel', 'pane', 'tabs', 'powers', 'history', 'banner', 'prompt', 'phase', 'seat-now', 'foot-bar'].map((id) => [id, byId(id)]));
@@ -315,8 +315,12 @@ function listenToServer() {
       loadPressAndVotes();
       if (now === game.view.phase_number || game.busy) return;
       act.refresh().then(() => {
-        const { last } = game.view;
-        if (last) {
+        const { last, over, drawn } = game.view;
+        if (over && drawn.length) {
+          Object.assign(game, { moment: null, tab: 'orders' });
+          announce(describeEnd(game.view));
+          emitChange();
+        } else if (last) {
           game.turns.set(last.turn, last);
           act.showMoment({ turn: last.turn, part: 'orders', fresh: true });
         }

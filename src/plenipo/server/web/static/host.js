@@ -28,21 +28,24 @@ async function explain() {
     }))] : []),
   ]));
 }
-/** Return the words of the choice that a part of the form has at present. */
+const usualOption = (select) => [...select.options].find((option) => option.defaultSelected) ?? select.options[0];
+
+const wordsOf = (element) => element?.textContent.split(':')[0].trim();
+const labelWords = (box) => wordsOf(box.closest('label').querySelector('b') ?? box.closest('label').querySelector('span'));
+
+/** Return the words of the choices that a part of the form has at present; of some parts only those that are not usual. */
 function chosenWords(part) {
-  if (part.matches('select')) return part.selectedOptions[0]?.textContent.split(':')[0].trim();
-  const label = part.querySelector('input[type=radio]:checked')?.closest('label');
-  return (label?.querySelector('b') ?? label?.querySelector('span'))?.textContent.split(':')[0].trim();
+  if (part.matches('select')) return part.dataset.line === 'changed' && part.value === usualOption(part).value ? [] : [wordsOf(part.selectedOptions[0])];
+  const boxes = part.querySelectorAll('.preset :is(input[type=radio],input[type=checkbox]):checked, input[type=radio]:checked');
+  return [...boxes].map(labelWords);
 }
 
 /** Show in one line on each card what it sets. */
 function summarise() {
   for (const card of document.querySelectorAll('.host-card')) {
-    card.querySelector('.host-line').textContent = [...card.querySelectorAll('[data-line]')].map(chosenWords).filter(Boolean).join(' · ');
+    card.querySelector('.host-line').textContent = [...card.querySelectorAll('[data-line]')].flatMap(chosenWords).filter(Boolean).join(' · ');
   }
 }
-
-const usualOption = (select) => [...select.options].find((option) => option.defaultSelected) ?? select.options[0];
 
 /** Return the fields of the cards that differ from their defaults; the name and the last day are of one game only. */
 function changedFields() {

@@ -10,39 +10,12 @@ import { notesSection } from './notes.js';
 import { endSection } from './panel-end.js';
 import { reviewSection } from './panel-review.js';
 import { press } from './panels.js';
+import { fileName, pictureOf, savePng } from './pictures.js';
 import { seatsSection } from './seats.js';
 import { timeSection } from './time.js';
 
 let sharedLink = '';
 let confirming = '';
-
-const pictureOf = (kind, extra = {}) => {
-  const { moment, view } = game;
-  const question = moment ? { turn: moment.part === 'after' ? moment.turn + 1 : moment.turn, results: moment.part === 'orders' ? 1 : 0 } : {};
-  return withQuery(`/games/${encodeURIComponent(view.id)}/picture.${kind}`, { ...question, theme: document.documentElement.dataset.theme, seat: viewpoint(), ...extra });
-};
-
-const fileName = (kind) => `${game.view.variant}-${(game.moment ? game.turns.get(game.moment.turn)?.phase : game.view.phase)?.code ?? 'map'}.${kind}`;
-
-function save(blob, name) {
-  const link = h('a', { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
-}
-
-/** Save the picture as PNG: the server's, or one drawn by this browser where the server cannot. */
-const savePng = () => act.enqueue(async () => {
-  const answer = await fetch(pictureOf('png', { width: 1600 }));
-  if (answer.ok) return save(await answer.blob(), fileName('png'));
-  const text = await (await fetch(pictureOf('svg'))).text();
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
-  await image.decode();
-  const [, , w, h2] = /viewBox="([^"]+)"/.exec(text)[1].split(' ').map(Number);
-  const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: Math.round((1600 * h2) / w) });
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return save(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), fileName('png'));
-});
 
 async function positionLink() {
   const turn = game.moment ? game.moment.turn + (game.moment.part === 'after' ? 1 : 0) : undefined;
@@ -106,7 +79,7 @@ export function gamePanel(place) {
   const moment = game.moment ? game.turns.get(game.moment.turn)?.phase.text : view.phase.text;
   return refill(place,
     h('div', { class: 'pane-head' }, h('h2', {}, t('Game'))),
-    endSection(),
+    endSection({ analyse: false }),
     reviewSection(),
     introduction(),
     timeSection(),

@@ -9,7 +9,7 @@ import { textLine } from './line.js';
 import { kindButtons, orderChip, orderRow } from './order-rows.js';
 import { hintsSection } from './panel-hints.js';
 import { apiPath, emitChange, orderWarnings, drawProgress, game, GAME_MASTER, ownPowers, nameOf, openTour, orderFor, powerOf, readTour, seatName, seatParameter, settings, orderSet, slugOf, mustDraw, visibleOrders } from './state.js';
-import { UNIT_NAMES, describeScore, formatOrder, phaseDate } from './words.js';
+import { UNIT_NAMES, describeEnd, formatOrder, phaseDate } from './words.js';
 
 const unitAt = (space) => game.view.position.units.find((unit) => unit.space === space);
 
@@ -299,10 +299,7 @@ function lazyPart(file, name) {
 function idlePanel() {
   const { view } = game;
   if (view.over) {
-    const has = view.winners.map((name) => powerOf(name)?.score ?? 0);
-    const won = t('{winners} won with {score}.', { winners: joinNames(view.winners), score: describeScore(view.counted, has[0] ?? 0) });
-    const words = view.drawn.length === 1 ? t('{winner} won: all others conceded.', { winner: translateName(view.drawn[0]) }) : view.drawn.length ? t('Draw: {powers}.', { powers: joinNames(view.drawn.map(translateName)) }) : view.winners.length ? won : t('The game is over.');
-    return [h('h2', {}, t('The game is over')), h('p', { class: 'big-note' }, words), view.time ? lazyPart('./panel-end.js', 'endSection') : null, view.turn && !game.review ? lazyPart('./panel-review.js', 'analyseButton') : null];
+    return [h('h2', { tabindex: -1, 'data-lead': true }, t('The game is over')), lazyPart('./panel-end.js', 'endSection') ?? h('p', { class: 'big-note' }, describeEnd(view))];
   }
   const waiting = view.powers.filter((power) => power.status === 'waiting').map((power) => translateName(power.name));
   const drawn = view.phase.kind === 'draws' ? ` ${t('The game master draws.')}` : '';
@@ -400,7 +397,11 @@ function warningList() {
 /** Fill the bar under the panel with the next action. */
 export function footBar(bar) {
   const { view } = game;
-  if (game.curtain || view.over || !view.viewer.seats.length) return refill(bar);
+  if (view.over) {
+    const end = () => act.showMoment(null).then(() => { game.tab = 'orders'; emitChange(); });
+    return refill(bar, game.moment || game.tab === 'results' ? h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', 'data-lead': '', id: 'go-on', onclick: end }, t('Result of the game')) : null);
+  }
+  if (game.curtain || !view.viewer.seats.length) return refill(bar);
   if (game.moment) {
     const next = view.phase;
     return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', 'data-lead': '', id: 'go-on', onclick: () => act.showMoment(null) }, t('Continue to {phase}', { phase: next.text })));

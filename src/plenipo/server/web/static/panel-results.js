@@ -4,23 +4,16 @@ import { h, icon, refill, swatch } from './dom.js';
 import { joinNames, n as plural, translateName, t, tx } from './i18n.js';
 import { judgementNote, judgementSign } from './panel-review.js';
 import { emitChange, game, ownPowers, slugOf } from './state.js';
-import { formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
+import { describeEnd, formatOrder, describeResult, formatStrength, phaseDate } from './words.js';
 
 const FEW = 12;
 
 const keyOf = (turn, outcome) => `${turn.turn} ${outcome.unit?.text ?? outcome.order}`;
 const hasFailed = (outcome) => !outcome.succeeded || outcome.dislodged_by;
 
-/** Tell whether a power that plays left all its units without orders in a movement phase (NMR). */
-function hasNoOrders(turn, name) {
-  const own = turn.outcomes.filter((outcome) => outcome.power === name);
-  return turn.phase.kind === 'movement' && own.length > 0 && own.every((outcome) => !outcome.order) && Boolean(game.view.powers.find((power) => power.name === name)?.played);
-}
-
 /** Return a line that names the powers without orders; null if all gave some. */
 function nmrLine(turn) {
-  const names = game.view.powers.map((power) => power.name).filter((name) => hasNoOrders(turn, name));
-  return names.length ? h('p', { class: 'nmr' }, t('NMR: {powers}', { powers: joinNames(names.map(translateName)) })) : null;
+  return turn.nmr?.length ? h('p', { class: 'nmr' }, t('NMR: {powers}', { powers: joinNames(turn.nmr.map(translateName)) })) : null;
 }
 
 const FILTERS = {
@@ -90,7 +83,7 @@ function ownEvents(turn) {
 /** Return the results of one power; those of other powers are folded. */
 function resultGroup(turn, name, outcomes, own) {
   const good = outcomes.filter((outcome) => !hasFailed(outcome)).length;
-  const tally = hasNoOrders(turn, name) ? t('NMR: no orders') : t('{count} of {total} succeeded', { count: good, total: outcomes.length });
+  const tally = turn.nmr?.includes(name) ? t('NMR: no orders') : t('{count} of {total} succeeded', { count: good, total: outcomes.length });
   const head = [swatch(slugOf(name)), translateName(name), judgementSign(turn.turn, name), h('span', { class: 'tally' }, tally)];
   const list = [judgementNote(turn.turn, name), h('ul', {}, outcomes.map((outcome) => resultRow(turn, outcome)))];
   const props = { class: 'result-group', 'data-power': name };
@@ -202,6 +195,7 @@ export function resultsPanel(pane) {
     h('div', { class: 'pane-head' }, h('h2', {}, t('Results')),
       h('p', { class: 'count-of' }, wrong ? plural('{count} order, {failed} failed', '{count} orders, {failed} failed', total, { failed: wrong }) : plural('{count} order', '{count} orders', total))),
     h('p', { class: 'which' }, turn.phase.text),
+    game.view.over && turn.turn === game.view.turn - 1 ? h('p', { class: 'big-note end-line' }, describeEnd(game.view)) : null,
     nmrLine(turn),
     ownEvents(turn),
     turn.summary?.length ? h('div', { class: 'summary-lines' }, turn.summary.map((line) => h('p', {}, line.text))) : null,

@@ -66,7 +66,7 @@ function proposalForm() {
   return h('div', { class: 'sure' }, h('p', {}, words),
     hour ? [h('label', { class: 'label', for: 'goes-on' }, t('Resume the game at')), hour, h('p', { class: 'note' }, t('The current deadline keeps its remaining time.'))] : null,
     choice.about.length ? h('div', { class: 'chips' }, choice.about.map((power) => h('button', { type: 'button', class: 'chip', 'data-key': `name ${power}`, 'aria-pressed': String(about.includes(power)), onclick: () => toggleOne(power) }, power))) : null,
-    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => propose(choice.kind, about, hour?.value) }, t('Propose')),
+    h('button', { type: 'button', class: 'btn tight main', 'data-key': 'move it', 'data-lead': true, disabled: choice.about.length > 0 && !choice.many && !about.length, onclick: () => propose(choice.kind, about, hour?.value) }, t('Propose')),
     h('button', { type: 'button', class: 'btn tight', 'data-key': 'move no', onclick: () => { proposal = null; emitChange(); } }, t('Cancel')));
 }
 
@@ -98,7 +98,7 @@ function emptyText() {
 /** Fill `pane` with the votes. */
 export function votesPanel(pane) {
   const votes = currentVotes();
-  const head = h('div', { class: 'pane-head' }, h('h2', {}, t('Votes')));
+  const head = h('div', { class: 'pane-head' }, h('h2', { tabindex: -1, 'data-lead': !proposal }, t('Votes')));
   if (!votes) return refill(pane, head, h('p', { class: 'note' }, t('Loading votes …')));
   const list = openMotions();
   return refill(pane, head,

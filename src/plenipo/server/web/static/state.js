@@ -191,7 +191,16 @@ export async function applyView(view) {
   return other;
 }
 
-export const fetchView = async () => requestJson(withQuery(apiPath(), { seat: viewpoint() }));
+/** Fetch the view; of a seat that the address names and that is no longer yours, fetch what you may see now. */
+export async function fetchView() {
+  try {
+    return await requestJson(withQuery(apiPath(), { seat: viewpoint() }));
+  } catch (error) {
+    if (!urlParameters.has('seat') || ![401, 403].includes(error.status)) throw error;
+    urlParameters.delete('seat');
+    return requestJson(apiPath());
+  }
+}
 
 export async function loadTurn(n) {
   if (!game.turns.has(n)) game.turns.set(n, await requestJson(withQuery(apiPath(`/turns/${n}`), { seat: viewpoint() })));

@@ -8,8 +8,8 @@ import { apiPath, emitChange, game, applyView } from './state.js';
 
 const HOUR = 3600000;
 
-/** The longest phase of a live game. */
-const LIVE = HOUR;
+/** The least time left that is named: less would read as 0 minutes. */
+const LEAST = 30000;
 
 /** Describe the deadline of the open phase and the time left; empty for a game without deadlines. */
 export function describeDeadline() {
@@ -20,7 +20,7 @@ export function describeDeadline() {
   const until = time.grace_until ?? time.cool_until ?? time.due;
   if (!until) return '';
   const left = new Date(until) - serverTime();
-  const near = left > 0 && left < 48 * HOUR;
+  const near = left >= LEAST && left < 48 * HOUR;
   const words = { time: formatDate(until), duration: formatDuration(left) };
   if (near && until === time.due) return t('Due in {duration}, {time}', words); // a phone has room only for the beginning
   if (time.grace_until) return near ? t('Grace period until {time} ({duration})', words) : t('Grace period until {time}', words);
@@ -29,10 +29,7 @@ export function describeDeadline() {
 }
 
 /** Return the extensions that suit the pace of the game: minutes in a live game, otherwise hours and days. */
-function extensions(time) {
-  const length = time.due === null ? Infinity : new Date(time.due) - new Date(time.opened);
-  return length <= LIVE ? [[t('Extend by 2 minutes'), '2m'], [t('Extend by 10 minutes'), '10m']] : [[t('Extend by an hour'), '1h'], [t('Extend by a day'), '24h']];
-}
+const extensions = ({ live }) => (live ? [[t('Extend by 2 minutes'), '2m'], [t('Extend by 10 minutes'), '10m']] : [[t('Extend by an hour'), '1h'], [t('Extend by a day'), '24h']]);
 
 /** Describe one leave that moves the deadline. */
 const describeLeave = ({ name, power, first, last }) => (first === last ? t('{player} ({power}) on {day}', { player: name, power, day: formatDate(first, 'day') })

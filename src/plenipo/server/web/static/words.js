@@ -1,5 +1,5 @@
 /* The words and icons of results, phases and orders. */
-import { n, translateName, formatNumber, t } from './i18n.js';
+import { joinNames, n, translateName, formatNumber, t } from './i18n.js';
 
 const RESULTS = {
   moves: ['check', t('moved')],
@@ -65,6 +65,15 @@ export const scoreTitle = (noun) => (SCORES[noun] ?? OTHER)[0];
 
 /** Describe a score: `12 centres`. */
 export const describeScore = (noun, count) => (SCORES[noun] ?? OTHER)[1](count);
+
+/** Describe the end of a game: who won with which score, or which powers share the draw. */
+export function describeEnd({ winners, drawn, counted, powers }) {
+  if (drawn.length === 1) return t('{winner} won: all others conceded.', { winner: translateName(drawn[0]) });
+  if (drawn.length) return t('Draw: {powers}.', { powers: joinNames(drawn.map(translateName)) });
+  if (!winners.length) return t('The game is over.');
+  const score = powers.find((power) => power.name === winners[0])?.score ?? 0;
+  return t('{winners} won with {score}.', { winners: joinNames(winners.map(translateName)), score: describeScore(counted, score) });
+}
 
 /** Format a strength, given in units of its scale. */
 export const formatStrength = (value, scale) => formatNumber(Math.round((value / (scale || 1)) * 100) / 100);
