@@ -120,7 +120,8 @@ def test_every_puzzle_with_an_order_to_find_links_the_paragraph_of_a_rule() -> N
 def test_an_illegal_order_links_its_paragraph_in_the_language_of_the_reader(client: TestClient) -> None:
     number = next(one.number for one in load_case_puzzles().values() if one.case == "6.A.1")
     answer = client.post(f"/api/puzzles/{number}", json={}, headers={"Accept-Language": "de"}).json()
-    assert answer["paragraphs"] == [{"title": "Unzulässige Befehle", "address": "/variants/standard/rules#rule-illegal"}]
+    address = "/variants/standard/rules#rule-illegal"
+    assert answer["paragraphs"] == [{"title": "Unzulässige Befehle", "address": address}]
 
 
 def test_a_fleet_that_convoys_under_attack_links_the_rule_about_that() -> None:

@@ -347,9 +347,9 @@ def _find_example(puzzle: CasePuzzle | OrderPuzzle) -> str:
     """
     if puzzle.variant == VARIANT:
         return ""
-    shown = isinstance(puzzle, CasePuzzle) and puzzle.case in worked_cases(puzzle.variant)
-    anchor = anchor_of_case(puzzle.variant, puzzle.case) if shown else anchor_of_text(puzzle.variant)
-    return f"#{quote(anchor)}"
+    if isinstance(puzzle, CasePuzzle) and puzzle.case in worked_cases(puzzle.variant):
+        return f"#{quote(anchor_of_case(puzzle.variant, puzzle.case))}"
+    return f"#{quote(anchor_of_text(puzzle.variant))}"
 
 
 class ReasonBody(BaseModel):
