@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from math import prod
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +53,7 @@ _MOST_ROUNDS = 60
 _MOST_ROUNDS_TO_WIN = 400
 """The same for a victory, where most centres are as safe under one set as under another, and are tried once."""
 
-_MOST_SETS = 400_000
+_MOST_SETS = 600_000
 """The most sets of orders that are tried for a victory; a position with more has none."""
 
 _MIXED = 64
@@ -279,8 +279,9 @@ class _Search:
     def run(self) -> Proof | None:
         """Return the proof, None where the goal has no solution or several."""
         self._add_killer(np.zeros(len(self.prover.columns), np.uint32))
-        near = self._acting_on(self.places)
-        ground = self.places | {unit.space for unit in near}
+        contested = self._list_contested()
+        near = self._acting_on(contested)
+        ground = contested | {unit.space for unit in near}
         if self._only_one(self._list_sets(self._orders_on(ground))) is None:
             return None  # found out soon, from few sets
         own = frozenset(unit.space for unit in near if unit.power == self.power)
@@ -293,6 +294,10 @@ class _Search:
         killer = self.killers[most]
         reply = tuple(self.orders_by_code[column, int(packed)] for column, packed in enumerate(killer) if packed)
         return Proof(tuple(self.orders_by_code[chosen] for chosen in solution), reply, self.tried)
+
+    def _list_contested(self) -> frozenset[Code]:
+        """Return the places in which orders of the power can matter."""
+        return self.places
 
     def _list_sets(self, orders: Sequence[Chosen]) -> "_NumberedSets":
         """Return the sets that are tried."""
@@ -400,30 +405,35 @@ class _WinSearch(_Search):
         super().__init__(prover, power, goal)
         self.trials: dict[tuple[Code, frozenset[Chosen]], _CentreTrial] = {}
 
-    def run(self) -> Proof | None:
-        """Return the proof, None where the goal has no solution or several, or where there are too many sets."""
-        return super().run() if len(self.captures) else None
+    @cached_property
+    def wanted(self) -> frozenset[Code]:
+        """The centres in play that the power does not own."""
+        owners = self.prover.position.owners
+        return frozenset(code for code in self.places if owners.get(code) != self.power)
 
     @cached_property
     def captures(self) -> frozenset[Chosen]:
-        """The moves into centres that the power does not own.
-
-        Each sufficient set has one where the power has too few centres without: otherwise no reply at all refutes it.
-        """
-        owners = self.prover.position.owners
-        wanted = {code for code in self.places if owners.get(code) != self.power}
-        standing = {unit.space for unit in self.prover.columns if unit.power == self.power}
-        held = self.settled + len(self.places - wanted) + len(wanted & standing)
-        if held >= self.needed:
-            return frozenset()
+        """The moves into centres that the power does not own."""
         return frozenset(
             chosen
             for chosen in self._all_orders()
-            if isinstance(order := self.orders_by_code[chosen], Move) and order.to.space in wanted
+            if isinstance(order := self.orders_by_code[chosen], Move) and order.to.space in self.wanted
         )
 
+    def _list_contested(self) -> frozenset[Code]:
+        """Return the centres that the power does not own, and its own ones that it may lose without orders."""
+        return self.wanted | {code for code in self.places if not self._try_centre(code, frozenset()).safe}
+
     def _list_sets(self, orders: Sequence[Chosen]) -> "_NumberedSets":
-        return _NumberedSets.with_one_of(orders, self.captures)
+        """Return the sets that are tried, none where they are too many.
+
+        Each has a capture where the power has too few centres without: the others fail even if nobody replies.
+        """
+        standing = {unit.space for unit in self.prover.columns if unit.power == self.power}
+        held = self.settled + len(self.places - self.wanted) + len(self.wanted & standing)
+        if held < self.needed:
+            return _NumberedSets.with_one_of(orders, self.captures)
+        return _NumberedSets.of(orders if comb(len(orders), MOST_ORDERS) <= _MOST_SETS else ())
 
     def _try_replies(self, chosen: tuple[Chosen, ...]) -> "_ReplyTrial":
         """Try all replies about each centre; put those that take a centre together to one that refutes the set."""
