@@ -95,6 +95,14 @@ def test_fates_are_those_of_well_known_cases() -> None:
     assert fates(puzzle_of("6.D.2").movement.resolution)["A VEN"] == UnitFate.DISLODGED
 
 
+@pytest.mark.parametrize(
+    ("case", "unit"),
+    [("6.F.5", "A LON"), ("6.C.5", "A SER"), ("6.E.7", "F NTH"), ("6.E.13", "F NTH"), ("6.G.16", "A NWY")],
+)
+def test_the_unit_that_a_case_is_about_is_asked_about(case: str, unit: str) -> None:
+    assert unit in fates(puzzle_of(case).movement.resolution)
+
+
 def test_what_takes_more_explaining_is_more_difficult() -> None:
     simple, paradox = puzzle_of("6.A.1"), puzzle_of("6.F.14")
     assert simple.difficulty < puzzle_of("6.D.2").difficulty < paradox.difficulty

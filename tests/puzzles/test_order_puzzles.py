@@ -169,3 +169,7 @@ def test_a_position_that_cannot_be_read_is_refused() -> None:
     puzzle = replace(PUZZLES[0], line={**PUZZLES[0].line, "units": {"France": ["A MOO"]}})
     with pytest.raises(InvalidPuzzles, match="MOO"):
         puzzle.position  # noqa: B018  # it is read, which raises
+
+
+def test_a_solution_of_several_orders_is_shown_against_a_reply_of_the_others() -> None:
+    assert [puzzle.number for puzzle in PUZZLES if len(puzzle.solution) > 1 and not puzzle.reply] == []

@@ -54,3 +54,33 @@ def test_a_victory_can_be_a_goal() -> None:
     assert proof_of("win", {"France": ["A FIN"], "Turkey": ["A CON"]}, {"France": own}) == {"A FIN - STP"}
     assert proof_of("win", {"France": ["A FIN"], "Turkey": ["A MOS"]}, {"France": own}) is None, "Turkey can prevent it"
     assert proof_of("win", {"France": ["A APU"], "Turkey": ["A CON"]}, {"France": own}) is None, "Rome or Naples"
+
+
+OWN = "PAR MAR BRE SPA POR BEL HOL LON LVP EDI MUN KIE BER DEN NWY SWE TUN".split()
+"""Seventeen centres, of which an attacker from Bohemia and Tyrolia reaches Munich only."""
+
+ATTACKERS = ["A BOH", "A TYO"]
+
+
+def test_a_victory_takes_a_centre_and_holds_another_that_others_attack() -> None:
+    others = {"Austria": ATTACKERS, "Turkey": ["A CON", "A SMY"]}
+    solution = {"A FIN - STP", "A RUH S A MUN"}
+    assert proof_of("win", {"France": ["A FIN", "A MUN", "A RUH"], **others}, {"France": OWN}) == solution
+    assert proof_of("win", {"France": ["A FIN", "A MUN"], **others}, {"France": OWN}) is None, "Munich falls"
+    units = {"France": ["A FIN", "A MUN", "A RUH", "A BUR"], **others}
+    assert proof_of("win", units, {"France": OWN}) is None, "either may support"
+
+
+def test_a_victory_is_proved_where_the_replies_together_are_too_many() -> None:
+    units = {
+        "France": ["A FIN", "A MUN", "A RUH", "A KIE", "A BER", "F DEN", "F SWE", "F TUN", "A MAR", "A SPA"],
+        "Austria": ATTACKERS,
+        "Russia": ["A PRU", "F BAL"],
+        "Italy": ["F ION", "F GOL"],
+    }
+    assert proof_of("win", units, {"France": OWN}) == {"A FIN - STP", "A RUH S A MUN", "A KIE S A BER"}
+
+
+def test_a_centre_that_a_unit_already_stands_in_is_counted() -> None:
+    others = {"Turkey": ["A CON"]}
+    assert proof_of("win", {"France": ["A STP"], **others}, {"France": OWN}) is None, "no order is needed"

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 import pytest
 from fastapi.testclient import TestClient
 
-from plenipo.learning.lessons_about import LESSON_ABOUT
+from plenipo.engine.outcome import Reason
+from plenipo.learning.lessons_about import PLAIN, RULE_ABOUT, SAFE_CONVOY, find_rules_about
 from plenipo.puzzles import load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
 from plenipo.puzzles.glicko import NEW_SOLVER
@@ -86,16 +87,48 @@ def test_fates_are_judged_one_by_one_with_lessons_and_the_source(client: TestCli
     assert (right["solved"], right["source"]) == (True, "DATC 6.D.3")
     assert "cut" in {lesson["id"] for lesson in right["lessons"]}
     assert right["rules"] == "/variants/standard/rules"
-    assert "/variants/standard/rules#rule-cut" in {lesson["rule"] for lesson in right["lessons"]}
+    assert "/variants/standard/rules#rule-cut" in {rule["address"] for rule in right["paragraphs"]}
     wrong = client.post(address, json={"fates": {**FATES, "F ADR": "dislodged"}}).json()
     assert wrong["words"]["text"] == "1 answer is wrong."
     assert [one["unit"] for one in wrong["fates"] if one["given"] != one["right"]] == ["F ADR"]
 
 
-def test_each_lesson_about_a_puzzle_has_its_rule_on_the_page_of_the_rules(client: TestClient) -> None:
+def test_each_rule_about_a_puzzle_is_on_the_page_of_the_rules(client: TestClient) -> None:
     page = client.get("/variants/standard/rules").text
-    lessons = {*LESSON_ABOUT.values()}
-    assert [lesson for lesson in sorted(lessons) if f'id="rule-{lesson}"' not in page] == []
+    rules = {*RULE_ABOUT.values(), *PLAIN, SAFE_CONVOY}
+    assert [rule for rule in sorted(rules) if f'id="rule-{rule}"' not in page] == []
+
+
+def test_every_puzzle_about_what_happens_links_the_paragraph_of_the_rule_it_turns_on(client: TestClient) -> None:
+    pages = {variant: client.get(f"/variants/{variant}/rules").text for variant in puzzles.chapters()}
+    for puzzle in load_case_puzzles().values():
+        outcomes = puzzle.movement.resolution.outcomes
+        rules = {rule.id for rule in find_rules_about(outcomes)}
+        anchor = unquote(puzzles._find_example(puzzle)).removeprefix("#")
+        reasons = {outcome.cause.reason for outcome in outcomes}
+        assert rules or anchor, puzzle
+        assert "illegal" in rules or Reason.ILLEGAL not in reasons, puzzle
+        assert not anchor or f'id="{anchor}"' in pages[puzzle.variant], puzzle
+
+
+def test_every_puzzle_with_an_order_to_find_links_the_paragraph_of_a_rule() -> None:
+    for puzzle in load_order_puzzles().values():
+        resolution = puzzle.judge(puzzle.read(puzzle.solution)).resolution
+        assert find_rules_about(resolution.outcomes), puzzle.number
+
+
+def test_an_illegal_order_links_its_paragraph_in_the_language_of_the_reader(client: TestClient) -> None:
+    number = next(one.number for one in load_case_puzzles().values() if one.case == "6.A.1")
+    answer = client.post(f"/api/puzzles/{number}", json={}, headers={"Accept-Language": "de"}).json()
+    address = "/variants/standard/rules#rule-illegal"
+    assert answer["paragraphs"] == [{"title": "Unzulässige Befehle", "address": address}]
+
+
+def test_a_fleet_that_convoys_under_attack_links_the_rule_about_that() -> None:
+    case = next(one for one in load_case_puzzles().values() if one.case == "6.F.2")
+    assert "disrupt" not in {rule.id for rule in find_rules_about(case.movement.resolution.outcomes)}
+    attacked = next(one for one in load_case_puzzles().values() if one.case == "6.F.5")
+    assert "disrupt" in {rule.id for rule in find_rules_about(attacked.movement.resolution.outcomes)}
 
 
 def test_the_case_of_a_puzzle_is_linked_where_the_rules_show_it(client: TestClient) -> None:
@@ -107,7 +140,7 @@ def test_the_case_of_a_puzzle_is_linked_where_the_rules_show_it(client: TestClie
     assert page == f"/variants/{variant}/rules"
     assert f'id="{unquote(anchor)}"' in client.get(page).text
     hidden = next(one for one in chapter if one.case not in worked_cases(variant))
-    assert client.post(f"/api/puzzles/{hidden.number}", json={}).json()["rules"] == page
+    assert client.post(f"/api/puzzles/{hidden.number}", json={}).json()["rules"] == f"{page}#rules-{variant}"
 
 
 def test_what_would_have_changed_a_result_is_said_on_request(client: TestClient) -> None:

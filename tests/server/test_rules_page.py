@@ -22,12 +22,16 @@ def test_the_standard_game_stands_on_five_screens_with_a_board_for_each_rule(cli
     page = client.get("/variants/standard/rules").text
     screens = load_rules_screens()
     assert page.count('<section class="rules-screen"') == len(screens)
-    assert page.count('<li class="rule-board" id="rule-') == sum(len(screen.rules) for screen in screens)
+    assert page.count('<li class="rule-board" id="rule-') == sum(len(screen.titles) for screen in screens)
+    assert page.count('<div class="board-box ') == sum(len(screen.rules) for screen in screens)
     for screen in screens:
         assert screen.text[0] in page
         for lesson, _ in screen.rules:
             assert f'href="/learn/{lesson.id}"' in page
             assert lesson.text[0] in page
+        for note in screen.notes:
+            assert f'id="rule-{note.id}"' in page
+            assert note.text[0] in page
     places = [page.index(words) for words in ('id="rules-orders"', 'id="rules-centres"', 'id="rules-standard"')]
     assert places == sorted(places), "the screens come first"
 

@@ -168,7 +168,7 @@ def _say_what_happens(terminal: "Terminal", puzzle: "CasePuzzle") -> None:
     terminal.say(
         _("Solved.") if not wrong else plural("{number} answer was wrong.", "{number} answers were wrong.", wrong)
     )
-    _name_lessons(terminal, questions)
+    _name_lessons(terminal, resolution.outcomes)
 
 
 def _name_lessons(terminal: "Terminal", outcomes: "Iterable[Outcome]") -> None:

@@ -141,6 +141,8 @@ class NotCounted(StrEnum):
     PUT_OFF = "put off"
     NO_MATCH = "no match"
     """It names another coast than the move."""
+    ADDS_NOTHING = "adds nothing"
+    """By the rules of the variant it adds no strength here: across a river, or by its type of unit."""
 
 
 class Uncounted(NamedTuple):

@@ -115,6 +115,12 @@ _UNCOUNTED_WHY = {
         "the supports of {units} named other coasts",
         count="units",
     ),
+    NotCounted.ADDS_NOTHING: SentenceKind(
+        "uncounted-adds-nothing",
+        "the support of {units} adds no strength here",
+        "the supports of {units} add no strength here",
+        count="units",
+    ),
 }
 
 # Supports, convoys and conversions
@@ -124,6 +130,9 @@ _IN_PLACE = SentenceKind("other-in-place", "{unit} in place", note="The unit tha
 _SUPPORTED = SentenceKind("supported", "{unit} supported {what}.")
 _SUPPORTED_NOT_OWN = SentenceKind(
     "supported-not-own", "{unit} supported {what}, which did not count against {spared} of its own power."
+)
+_SUPPORTED_ADDS_NOTHING = SentenceKind(
+    "supported-adds-nothing", "{unit} supported {what}, which by the rules adds no strength here."
 )
 _SUPPORTED_NOTHING = SentenceKind("supported-nothing", "{unit} supported {what}, which counted for nothing: {detail}.")
 _CUT_DISLODGED = SentenceKind("cut-dislodged", "The support of {unit} for {what} was cut by {by}, which dislodged it.")
@@ -239,6 +248,8 @@ def _support(unit: Unit, order: Support, cause: Cause) -> Sentence:
     if cause.reason is Reason.NO_MATCH:
         return _SUPPORTED_NOTHING(unit=unit, what=what, detail=cause.detail)
     if cause.reason is Reason.GIVEN:
+        if any(support.why is NotCounted.ADDS_NOTHING for support in cause.uncounted):
+            return _SUPPORTED_ADDS_NOTHING(unit=unit, what=what)
         spared = tuple(support.against for support in cause.uncounted)
         if spared:
             return _SUPPORTED_NOT_OWN(unit=unit, what=what, spared=spared)

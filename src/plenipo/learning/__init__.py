@@ -5,16 +5,19 @@ The lessons are data, `lessons.yaml` beside this file. An exercise is a worked c
 """
 
 from plenipo.learning.lessons import Exercise, ExerciseResult, Lesson, load_lessons
-from plenipo.learning.lessons_about import find_lessons_about
-from plenipo.learning.rules_screens import RulesScreen, ShownRule, load_rules_screens
+from plenipo.learning.lessons_about import RuleName, find_lessons_about, find_rules_about
+from plenipo.learning.rules_screens import RuleNote, RulesScreen, ShownRule, load_rules_screens
 
 __all__ = [
     "Exercise",
     "ExerciseResult",
     "Lesson",
+    "RuleName",
+    "RuleNote",
     "RulesScreen",
     "ShownRule",
     "find_lessons_about",
+    "find_rules_about",
     "load_lessons",
     "load_rules_screens",
 ]

@@ -4,7 +4,7 @@
 and the orders stand in the case alone, and the engine has the answer. `scripts/puzzle_index.py` writes the list.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -16,8 +16,9 @@ from plenipo.cases import DATC
 from plenipo.cases import format as case_format
 from plenipo.cases.format import Case
 from plenipo.cases.run import CasePlayer
+from plenipo.engine.board import Code
 from plenipo.engine.calendar import PhaseKind
-from plenipo.engine.orders import Hold
+from plenipo.engine.orders import Convoy, Hold, Move
 from plenipo.engine.outcome import Outcome, Reason, Resolution
 from plenipo.engine.position import Position
 from plenipo.engine.rules import Rules
@@ -124,10 +125,11 @@ def _movements(case: Case) -> Mapping[int, Resolution]:
 def list_questions(resolution: Resolution) -> tuple[Outcome, ...]:
     """Return the units that a puzzle asks about, in their order: those with an order, or dislodged without one.
 
-    If they are too many, those whose results are less plain come first.
+    If they are too many, those whose results are less plain come first, and armies before the fleets that convoy them.
     """
     outcomes = [one for one in resolution.outcomes if one.unit and (one.order or one.dislodged_by)]
-    chosen = sorted(outcomes, key=lambda one: -_weigh(one))[:MOST_ASKED]
+    attacked = {one.order.to.space for one in outcomes if isinstance(one.order, Move)}
+    chosen = sorted(outcomes, key=lambda one: -_rank(one, attacked))[:MOST_ASKED]
     return tuple(one for one in outcomes if one in chosen)
 
 
@@ -153,6 +155,20 @@ _WEIGHTS = {
 
 _OTHER = 150
 _EASIEST, _A_UNIT, _UNCOUNTED, _DISLODGEMENT = 700, 60, 120, 50
+_LANDED, _WITHSTOOD, _CONVOYS = 100, 90, -190
+"""The changes of a rank: an army that came by sea, a unit that was attacked and is safe, a fleet that convoys."""
+
+
+def _rank(outcome: Outcome, attacked: Collection[Code]) -> int:
+    """Return the rank of a unit among those that a puzzle may ask about; `attacked` are the spaces that moves go to."""
+    rank = _weigh(outcome)
+    if outcome.dislodged_by is not None or outcome.unit is None:
+        return rank
+    if isinstance(outcome.order, Convoy):
+        return rank + _CONVOYS
+    if isinstance(outcome.order, Move) and outcome.succeeded and outcome.cause.fleets:
+        return rank + _LANDED
+    return rank or _WITHSTOOD * (outcome.unit.space in attacked)
 
 
 def _weigh(outcome: Outcome) -> int:

@@ -29,8 +29,17 @@ MOST_IN_POSITION = 4
 _SIMPLE = 0.15
 """The part of the puzzles of one order that is kept: most of them are easy."""
 
+LONGEST = 40
+"""The number of movements for which an uneven game is played."""
+
+_UNEVEN = 0.5
+"""The part of the games in which one power thinks ahead and the others play by rules of thumb, so that it may win."""
+
 _PLAYERS = ("quick", "raider", "builder", "guardian")
 """The computer players, of which each power has one that is drawn."""
+
+_STRONG, _WEAK = "quick", "sensible"
+"""The computer players of an uneven game."""
 
 
 @lru_cache(maxsize=4)
@@ -53,9 +62,12 @@ def make_puzzles(variant: str, seed: bytes, game: int) -> list[OrderPuzzle]:
 def play_game(rules: Rules, chance: Random) -> Iterator[Position]:
     """Play a game of computers, and yield its positions before centres change hands."""
     played = Game.new(rules, Dice(chance.randbytes(SEED_BYTES)))
-    players = {power: BOTS[chance.choice(_PLAYERS)] for power in rules.names}
+    most, players = MOVEMENTS, {power: BOTS[chance.choice(_PLAYERS)] for power in rules.names}
+    if chance.random() < _UNEVEN:
+        strong = chance.choice(rules.names)
+        most, players = LONGEST, {power: BOTS[_STRONG if power == strong else _WEAK] for power in rules.names}
     movements = 0
-    while not played.over and movements < MOVEMENTS:
+    while not played.over and movements < most:
         movements += played.position.phase.kind is PhaseKind.MOVEMENT
         if settles_ownership(rules, played.position):
             yield played.position
@@ -66,11 +78,15 @@ def play_game(rules: Rules, chance: Random) -> Iterator[Position]:
 
 
 def puzzles_in(rules: Rules, position: Position, chance: Random) -> list[OrderPuzzle]:
-    """Return at most `MOST_IN_POSITION` puzzles in a position, each about another centre."""
+    """Return at most `MOST_IN_POSITION` puzzles in a position, each about another centre.
+
+    Where a power is about to win, only victories are tried.
+    """
     prover = Prover(rules, position)
     tasks = [(power, goal) for power in rules.names for goal in prover.list_goals(power)]
+    victories = [task for task in tasks if task[1].kind is GoalKind.WIN]
+    tasks = victories or tasks
     chance.shuffle(tasks)
-    tasks.sort(key=lambda task: task[1].kind is not GoalKind.WIN)
     found: dict[Goal, OrderPuzzle] = {}
     for power, goal in tasks:
         if len(found) >= MOST_IN_POSITION:

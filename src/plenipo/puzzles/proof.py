@@ -6,13 +6,17 @@ Its other units hold. A set is sufficient if it reaches the goal against all rep
 The proof shows that one set is, and that it is part of every other one that is. Doubt favours the other sets:
 centres that retreats may still bring count for them, and not for the solution. In the end orders are drawn from all
 legal ones, for the others against the solution, and for the power in place of it.
+
+For a victory the replies are too many to try together. A set is sufficient if as many centres as the victory takes are
+the power's against all replies, each centre by itself: then no reply takes too many at once. A set is refuted by one
+reply to the whole set, put together from those that take single centres. Sets that do neither leave no puzzle.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from math import prod
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +49,15 @@ _SIZES = (64, 256, GAMES)
 
 _MOST_ROUNDS = 60
 """The most sets that are tried against all replies."""
+
+_MOST_ROUNDS_TO_WIN = 400
+"""The same for a victory, where most centres are as safe under one set as under another, and are tried once."""
+
+_MOST_SETS = 600_000
+"""The most sets of orders that are tried for a victory; a position with more has none."""
+
+_MIXED = 64
+"""The number of replies that are put together from those that take single centres."""
 
 _DRAWN = 4 * GAMES
 """The number of sets of orders that are drawn from all legal ones in the end."""
@@ -125,7 +138,7 @@ class Prover:
 
     def prove(self, power: Power, goal: Goal) -> Proof | None:
         """Return the proof that a goal has exactly one solution, None where it has none."""
-        return _Search(self, power, goal).run()
+        return (_Search if goal.centre is not None else _WinSearch)(self, power, goal).run()
 
     def list_goals(self, power: Power) -> Iterator[Goal]:
         """Yield the goals that may have a solution: centres in reach of `power`, its own in reach of others."""
@@ -155,12 +168,16 @@ def _ends(orders: Sequence[Order]) -> frozenset[Code]:
 class _Search:
     """The search for the solution of one goal: sets of orders, of which each reply that is tried refutes some."""
 
+    most_rounds = _MOST_ROUNDS
+
     def __init__(self, prover: Prover, power: Power, goal: Goal) -> None:
         self.prover, self.power, self.goal = prover, power, goal
         board = prover.rules.board_at(prover.position)
         self.board = board
         units = tuple(prover.columns)
         self.own = np.array([unit.power == power for unit in units])
+        self.settled = 0
+        """The number of centres of the power that nobody else can reach."""
         self.places = frozenset({goal.centre}) if goal.centre is not None else self._centres_in_play()
         self.at = {code: np.array([unit.space == code for unit in units]) for code in self.places}
         self.to = {code: self._moves_to(code) for code in self.places}
@@ -174,11 +191,19 @@ class _Search:
         self.tried = 0
 
     def _centres_in_play(self) -> frozenset[Code]:
-        """Return the centres that count for a victory: those of the power, and those in its reach."""
+        """Return the centres that decide about a victory: those in reach of the power, and its own in others' reach."""
         position, legal = self.prover.position, self.prover.legal
-        reached = {code for unit, orders in legal.items() if unit.power == self.power for code in _ends(orders)}
-        owned = {code for code, owner in position.owners.items() if owner == self.power}
-        return frozenset(self.board.centres) & (reached | owned)
+        reached = {
+            own: {code for unit, orders in legal.items() if (unit.power == self.power) is own for code in _ends(orders)}
+            for own in (True, False)
+        }
+        beside = {to.space for unit in legal if unit.power != self.power for to in self._steps(unit)}
+        centres = frozenset(self.board.centres)
+        owned = {code for code in centres if position.owners.get(code) == self.power}
+        settled = owned - reached[False] - beside
+        self.settled = len(settled)
+        standing = {unit.space for unit in legal if unit.power == self.power}
+        return frozenset((owned | (centres & (reached[True] | standing))) - settled)
 
     def _moves_to(self, code: Code) -> Array:
         """Return the packed moves to a space."""
@@ -209,17 +234,27 @@ class _Search:
                 return own, ~foreign
             near = self._beside(self.goal.centre, own=True)
             return own, own | (~foreign & (dislodged & near).any(axis=1))
-        sure, perhaps = np.zeros(len(rows), int), np.zeros(len(rows), int)
+        sure, perhaps = np.full(len(rows), self.settled), np.full(len(rows), self.settled)
         for code in self.places:
-            owned = self.prover.position.owners.get(code) == self.power
-            own, foreign = self._occupants(code, rows, moved, stays)
-            threatened = self._beside(code, own=False).any()
-            retreats = (dislodged & self._beside(code, own=True)).any(axis=1)
-            sure += own | (~foreign & (owned and not threatened))
-            perhaps += own | (~foreign & (retreats | owned))
+            has, may_have = self._has_centre(code, rows, moved, dislodged)
+            sure += has
+            perhaps += may_have
+        return sure >= self.needed, perhaps >= self.needed
+
+    @cached_property
+    def needed(self) -> int:
+        """The number of centres that wins."""
         needed = centres_to_win(self.prover.rules)
         assert needed is not None  # noqa: S101  # the goal is offered only then
-        return sure >= needed, perhaps >= needed
+        return needed
+
+    def _has_centre(self, code: Code, rows: Array, moved: Array, dislodged: Array) -> tuple[Array, Array]:
+        """Return for each row whether a centre will be the power's for sure, and whether it may be."""
+        owned = self.prover.position.owners.get(code) == self.power
+        own, foreign = self._occupants(code, rows, moved, ~moved & ~dislodged)
+        threatened = self._beside(code, own=False).any()
+        retreats = (dislodged & self._beside(code, own=True)).any(axis=1)
+        return own | (~foreign & (owned and not threatened)), own | (~foreign & (retreats | owned))
 
     def _occupants(self, code: Code, rows: Array, moved: Array, stays: Array) -> tuple[Array, Array]:
         """Return whether a unit of the power is in a space after the movement, and whether one of others is."""
@@ -244,13 +279,14 @@ class _Search:
     def run(self) -> Proof | None:
         """Return the proof, None where the goal has no solution or several."""
         self._add_killer(np.zeros(len(self.prover.columns), np.uint32))
-        near = self._acting_on(self.places)
-        ground = self.places | {unit.space for unit in near}
-        if self._only_one(_NumberedSets.of(self._orders_on(ground))) is None:
+        contested = self._list_contested()
+        near = self._acting_on(contested)
+        ground = contested | {unit.space for unit in near}
+        if self._only_one(self._list_sets(self._orders_on(ground))) is None:
             return None  # found out soon, from few sets
         own = frozenset(unit.space for unit in near if unit.power == self.power)
         around = {unit.space for unit in self._acting_on(own) if unit.power != self.power}
-        solution = self._only_one(_NumberedSets.of(self._orders_on(ground | around)))
+        solution = self._only_one(self._list_sets(self._orders_on(ground | around)))
         if solution is None or not self._withstands_chance(solution):
             return None
         # the first reply is none at all, which shows little
@@ -258,6 +294,14 @@ class _Search:
         killer = self.killers[most]
         reply = tuple(self.orders_by_code[column, int(packed)] for column, packed in enumerate(killer) if packed)
         return Proof(tuple(self.orders_by_code[chosen] for chosen in solution), reply, self.tried)
+
+    def _list_contested(self) -> frozenset[Code]:
+        """Return the places in which orders of the power can matter."""
+        return self.places
+
+    def _list_sets(self, orders: Sequence[Chosen]) -> "_NumberedSets":
+        """Return the sets that are tried."""
+        return _NumberedSets.of(orders)
 
     def _acting_on(self, places: frozenset[Code]) -> list[Unit]:
         """Return the units that have an order with an effect in some places."""
@@ -277,7 +321,7 @@ class _Search:
         alive = sets.rows
         for number in sorted(range(len(self.killers)), key=lambda i: -self.killed[i]):
             alive = self._survivors(sets, alive, number)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(self.most_rounds):
             if not len(alive):
                 return only
             chosen = sets.pick(alive[0])
@@ -352,6 +396,128 @@ class _Search:
         return all(not self._try_replies(sets.pick(row)).sufficient for row in alive[:_MOST_ROUNDS])
 
 
+class _WinSearch(_Search):
+    """The search for the solution of a victory, which tries the replies about each centre by themselves."""
+
+    most_rounds = _MOST_ROUNDS_TO_WIN
+
+    def __init__(self, prover: Prover, power: Power, goal: Goal) -> None:
+        super().__init__(prover, power, goal)
+        self.trials: dict[tuple[Code, frozenset[Chosen]], _CentreTrial] = {}
+
+    @cached_property
+    def wanted(self) -> frozenset[Code]:
+        """The centres in play that the power does not own."""
+        owners = self.prover.position.owners
+        return frozenset(code for code in self.places if owners.get(code) != self.power)
+
+    @cached_property
+    def captures(self) -> frozenset[Chosen]:
+        """The moves into centres that the power does not own."""
+        return frozenset(
+            chosen
+            for chosen in self._all_orders()
+            if isinstance(order := self.orders_by_code[chosen], Move) and order.to.space in self.wanted
+        )
+
+    def _list_contested(self) -> frozenset[Code]:
+        """Return the centres that the power does not own, and its own ones that it may lose without orders."""
+        return self.wanted | {code for code in self.places if not self._try_centre(code, frozenset()).safe}
+
+    def _list_sets(self, orders: Sequence[Chosen]) -> "_NumberedSets":
+        """Return the sets that are tried, none where they are too many.
+
+        Each has a capture where the power has too few centres without: the others fail even if nobody replies.
+        """
+        standing = {unit.space for unit in self.prover.columns if unit.power == self.power}
+        held = self.settled + len(self.places - self.wanted) + len(self.wanted & standing)
+        if held < self.needed:
+            return _NumberedSets.with_one_of(orders, self.captures)
+        return _NumberedSets.of(orders if comb(len(orders), MOST_ORDERS) <= _MOST_SETS else ())
+
+    def _try_replies(self, chosen: tuple[Chosen, ...]) -> "_ReplyTrial":
+        """Try all replies about each centre; put those that take a centre together to one that refutes the set."""
+        trials = [self._try_centre(code, self._find_relevant(code, chosen)) for code in sorted(self.places)]
+        self.tried = sum(trial.tried for trial in trials)
+        if self.settled + sum(trial.safe for trial in trials) >= self.needed:
+            return _ReplyTrial(None, sufficient=True)
+        taking = [row for trial in trials for row in trial.taking]
+        if not taking:
+            return _ReplyTrial(None, sufficient=False)
+        chance = np.random.default_rng(2)
+        mixed = np.zeros((_MIXED, len(self.prover.columns)), np.uint32)
+        for row in mixed:
+            for i in chance.permutation(len(taking)):
+                if not (row[taking[i] > 0] > 0).any():  # each unit has one order
+                    row[:] |= taking[i]
+        perhaps = self.reach(_with_orders(mixed, chosen))[1]
+        if perhaps.all():
+            return _ReplyTrial(None, sufficient=False)
+        return _ReplyTrial(mixed[int(np.argmin(perhaps))], sufficient=False)
+
+    def _find_relevant(self, code: Code, chosen: Sequence[Chosen]) -> frozenset[Chosen]:
+        """Return the orders of a set that can matter to a centre.
+
+        They have an effect in it, or where a unit stands that can act there or on another of these orders, or they
+        move a unit out of such a space.
+        """
+        units = tuple(self.prover.columns)
+        ground, relevant = frozenset({code}), frozenset[Chosen]()
+        while True:
+            foreign = {unit.space for unit in self._acting_on(ground) if unit.power != self.power}
+            more = {
+                one
+                for one in chosen
+                if places_of(self.orders_by_code[one]) & (ground | foreign) or units[one.column].space in ground
+            }
+            if more == relevant:
+                return relevant
+            relevant = frozenset(more)
+            ground = frozenset({code}).union(
+                *({units[one.column].space} | places_of(self.orders_by_code[one]) for one in relevant)
+            )
+
+    def _try_centre(self, code: Code, relevant: frozenset[Chosen]) -> "_CentreTrial":
+        if (code, relevant) not in self.trials:
+            self.trials[code, relevant] = self._try_all(code, tuple(sorted(relevant)))
+        return self.trials[code, relevant]
+
+    def _try_all(self, code: Code, chosen: tuple[Chosen, ...]) -> "_CentreTrial":
+        """Try all replies to some orders about a centre; where they are too many, it is not safe."""
+        prover = self.prover
+        units = tuple(prover.columns)
+        given = {units[one.column]: self.orders_by_code[one] for one in chosen}
+        replies = list_replies(prover.legal, self.power, frozenset({code}), given)
+        packed = {prover.columns[unit]: prover.pack_all(orders) for unit, orders in replies.items()}
+        count = prod(len(orders) for orders in packed.values())
+        safe, lost, taking = count <= MOST_REPLIES, False, dict[int, Array]()
+        for first in range(0, min(count, MOST_REPLIES), GAMES):
+            left = np.arange(first, min(first + GAMES, count))
+            replied = np.zeros((len(left), len(units)), np.uint32)
+            for column, orders in packed.items():
+                left, digit = np.divmod(left, len(orders))
+                replied[:, column] = orders[digit]
+            rows = _with_orders(replied, chosen)
+            has, may_have = self._has_centre(code, rows, *prover.results(rows))
+            safe = safe and bool(has.all())
+            if not may_have.all():
+                lost = True
+                # the reply of the fewest orders leaves most units for other centres
+                orders_of = np.where(may_have, len(units) + 1, (replied > 0).sum(axis=1))
+                least = int(np.argmin(orders_of))
+                taking.setdefault(int(orders_of[least]), replied[least])
+        rows_of = tuple(taking[size] for size in sorted(taking)) if lost else ()
+        return _CentreTrial(safe=safe, taking=rows_of, tried=min(count, MOST_REPLIES))
+
+
+class _CentreTrial(NamedTuple):
+    """The trial of orders about a centre: whether it is the power's after all replies, and replies that take it."""
+
+    safe: bool
+    taking: tuple[Array, ...]
+    tried: int
+
+
 class _ReplyTrial(NamedTuple):
     """The trial of a set against all replies: one that refutes it, and whether it reaches the goal for sure."""
 
@@ -384,6 +550,26 @@ class _NumberedSets(NamedTuple):
             for one, other in combinations(range(size), 2):
                 apart &= columns[some[:, one]] != columns[some[:, other]]
             rows.append(some[apart])
+        return cls(orders, np.vstack(rows))
+
+    @classmethod
+    def with_one_of(cls, orders: Sequence[Chosen], needed: Collection[Chosen]) -> "_NumberedSets":
+        """Return the sets with one of the `needed` orders; none where they are more than `_MOST_SETS`."""
+        first = [i for i, chosen in enumerate(orders) if chosen in needed]
+        most = len(first) * len(orders) ** (MOST_ORDERS - 1) // 2
+        if not first or most > _MOST_SETS:
+            return cls(orders, np.zeros((0, MOST_ORDERS), np.int16))
+        columns = np.array([chosen.column for chosen in orders], np.int64)
+        rows = []
+        for size in range(MOST_ORDERS):
+            others = _combinations(len(orders), size)[:, : MOST_ORDERS - 1]
+            for i in first:
+                # a set with two of them is listed with the first
+                apart = (others < 0) | ((columns[others] != columns[i]) & ~((others < i) & np.isin(others, first)))
+                if size > 1:
+                    apart[:, 0] &= columns[others[:, 0]] != columns[others[:, 1]]
+                some = others[apart.all(axis=1)]
+                rows.append(np.hstack([np.full((len(some), 1), i, np.int16), some]))
         return cls(orders, np.vstack(rows))
 
     def pick(self, row: Array) -> tuple[Chosen, ...]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from plenipo import library
 from plenipo.engine.outcome import NotCounted, Reason
 from table import judge, outcome
 
@@ -296,6 +297,15 @@ def test_a_cause_tells_apart_the_supports_that_were_given_and_did_not_count() ->
     resolution = judge("Austria: F TRI H, A VIE S A VEN - TRI\nItaly: A VEN - TRI")
     (support,) = outcome(resolution, "A VEN").cause.uncounted
     assert (str(support.unit), support.why, str(support.against)) == ("A VIE", NotCounted.OWN_UNIT, "F TRI")
+
+
+def test_a_support_that_adds_no_strength_is_not_counted_among_the_helpers() -> None:
+    resolution = judge("Austria: A TRI - VEN, A TYO S A TRI - VEN\nItaly: A VEN H", rules=library.load("rivers"))
+    attack, support = outcome(resolution, "A TRI"), outcome(resolution, "A TYO")
+    assert attack.why == "A TRI did not enter VEN: attack 1 against hold 1; the support of A TYO adds no strength here."
+    assert attack.cause.helpers == ()
+    assert support.why == "A TYO supported A TRI to VEN, which by the rules adds no strength here."
+    assert support.succeeded
 
 
 def test_a_unit_that_was_dislodged_has_its_own_strength_and_not_that_of_a_rival_of_the_attacker() -> None:

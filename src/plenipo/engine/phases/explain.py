@@ -11,7 +11,7 @@ from plenipo.engine.board import Code
 from plenipo.engine.orders import Convert, Convoy, Hold, Move, MovementOrder, Support
 from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result, Uncounted
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
-from plenipo.engine.phases.movement import ATTACK, DEFEND, LAND, NO, NOTHING, YES, MovementSolver
+from plenipo.engine.phases.movement import ATTACK, DEFEND, HOLD, LAND, NO, NOTHING, YES, MovementSolver
 from plenipo.engine.position import Unit
 from plenipo.engine.reasons import (
     CONVOY_ILLEGAL,
@@ -119,8 +119,15 @@ class Explainer:
         if not solver.supporters[i]:
             return ()
         return tuple(
-            self.units[j] for j in solver.supporters[i] if solver.support[j] == YES and solver.power[j] != without
+            self.units[j]
+            for j in solver.supporters[i]
+            if solver.support[j] == YES and solver.power[j] != without and self.adds(j, i)
         )
+
+    def adds(self, j: int, i: int) -> bool:
+        """Return whether a support of unit j adds to the strength of unit i; by the rules of a variant it may not."""
+        use = HOLD if self.solver.dest[i] is None else ATTACK
+        return self.solver.helping[use][j] > 0
 
     def find_holder(self, i: int) -> int:
         """Return the unit that move i met in its destination and that did not leave it; -1 if there is none."""
@@ -190,6 +197,8 @@ class Explainer:
                 yield Uncounted(self.units[j], NotCounted.CUT)
             elif holder >= 0 and solver.power[holder] == solver.power[j] != solver.power[i]:
                 yield Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder])
+            elif not self.adds(j, i):
+                yield Uncounted(self.units[j], NotCounted.ADDS_NOTHING)
         for j, why in self.refused_supports.get(i, ()):
             yield Uncounted(self.units[j], why)
 
@@ -265,6 +274,8 @@ class Explainer:
             holder = self.find_holder(i)
             spares = holder >= 0 and solver.power[holder] == solver.power[j]
             spared = (Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder]),) if spares else ()
+            if not self.adds(j, i):
+                spared = (Uncounted(self.units[j], NotCounted.ADDS_NOTHING),)
             return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],), uncounted=spared)
         by = self.dislodgers.get(j, -1)
         if by >= 0 and solver.space[by] == solver.aim[j]:

@@ -20,7 +20,7 @@ from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import SentenceKind
 from plenipo.errors import UnknownName
 from plenipo.languages.names import vocabulary_in
-from plenipo.learning import find_lessons_about
+from plenipo.learning import find_lessons_about, find_rules_about, load_lessons
 from plenipo.learning.lessons import MOST_ORDERS, VARIANT
 from plenipo.puzzles import CasePuzzle, OrderPuzzle, UnitFate, load_case_puzzles, load_order_puzzles
 from plenipo.puzzles.case_puzzles import fate_of, list_questions
@@ -44,7 +44,7 @@ from plenipo.server.web.models import Model, Outcome, Phase, Position, SentenceF
 from plenipo.server.web.pictures import PictureLook, arrows, picture
 from plenipo.server.web.reasons import UnitReason
 from plenipo.server.web.rendering import render_page
-from plenipo.server.web.rules_boards import anchor_of_rule
+from plenipo.server.web.rules_boards import anchor_of_rule, anchor_of_text
 from plenipo.server.web.translation import language_of_orders
 from plenipo.server.web.views import Arrows, Node
 from plenipo.server.web.worked_cases import anchor_of_case, worked_cases
@@ -243,11 +243,17 @@ class FateModel(Model):
 
 
 class LessonLink(Model):
-    """A lesson that teaches what decided a puzzle, and the address of its rule on the page of the basic rules."""
+    """A lesson that teaches what decided a puzzle."""
 
     id: str
     title: str
-    rule: str
+
+
+class RuleLink(Model):
+    """A rule that decided a puzzle: its title, and the address of its paragraph on the page of the basic rules."""
+
+    title: str
+    address: str
 
 
 class RatedSolver(Model):
@@ -268,7 +274,8 @@ class RatedSolver(Model):
 class PuzzleResult(Model):
     """The judgement of an answer, the results of all orders, and a picture of them.
 
-    `source` names the worked case, `rules` is the page of the rules of the variant, at the case where it shows that.
+    `paragraphs` are the basic rules that decided, none where only rules of a variant did. `source` names the worked
+    case, `rules` is the page of the rules of the variant, at the case where it shows that.
     The `solution` is given away only on request. `solver` is the rating of the solver after it, if the answer came with
     the one before.
     """
@@ -280,6 +287,7 @@ class PuzzleResult(Model):
     solver: RatedSolver | None = None
     outcomes: tuple[Outcome, ...]
     lessons: tuple[LessonLink, ...]
+    paragraphs: tuple[RuleLink, ...]
     source: str
     rules: str
     picture: str
@@ -291,13 +299,13 @@ class PuzzleResult(Model):
         """Return the model of a judgement; `parts` are those of the kind of puzzle."""
         rules, position = PuzzleMoment.of(puzzle)
         case = puzzle if isinstance(puzzle, CasePuzzle) else None
-        outcomes = list_questions(resolution) if case else resolution.outcomes
         return cls.model_validate(
             {
                 "outcomes": resolution.outcomes,
-                "lessons": _lessons_about(outcomes),
+                "lessons": _lessons_about(resolution.outcomes),
+                "paragraphs": _link_rules(resolution.outcomes),
                 "source": f"{SOURCES.get(case.source, '')} {case.case}".strip() if case else "",
-                "rules": f"{_rules_page(puzzle.variant)}{_find_example(case) if case else ''}",
+                "rules": _rules_page(puzzle.variant) + _find_example(puzzle),
                 "picture": picture(rules, position, look, resolution),
                 **parts,
             }
@@ -310,14 +318,20 @@ SOURCES = {path.name: "DATC" for path in DATC.glob("*.yaml")}
 
 def _lessons_about(outcomes: Iterable[EngineOutcome]) -> tuple[LessonLink, ...]:
     """Return the lessons about what decided some outcomes."""
-    lessons = find_lessons_about(outcomes)
     return tuple(
-        LessonLink(
-            id=one.id,
-            title=pgettext(one.id, one.title, LESSONS),
-            rule=f"{_rules_page(VARIANT)}#{anchor_of_rule(one.id)}",
+        LessonLink(id=one.id, title=pgettext(one.id, one.title, LESSONS)) for one in find_lessons_about(outcomes)
+    )
+
+
+def _link_rules(outcomes: Iterable[EngineOutcome]) -> tuple[RuleLink, ...]:
+    """Return the rules that decided some outcomes."""
+    lessons, page = load_lessons(), _rules_page(VARIANT)
+    return tuple(
+        RuleLink(
+            title=pgettext(one.id if one.id in lessons else one.screen, one.title, LESSONS),
+            address=f"{page}#{anchor_of_rule(one.id)}",
         )
-        for one in lessons
+        for one in find_rules_about(outcomes)
     )
 
 
@@ -326,10 +340,16 @@ def _rules_page(variant: str) -> str:
     return f"/variants/{quote(variant, safe='+')}/rules"
 
 
-def _find_example(puzzle: CasePuzzle) -> str:
-    """Return the fragment of the case of a puzzle on the page of the rules, empty where the page does not show it."""
-    known = puzzle.source not in SOURCES and puzzle.case in worked_cases(puzzle.variant)
-    return f"#{quote(anchor_of_case(puzzle.variant, puzzle.case))}" if known else ""
+def _find_example(puzzle: CasePuzzle | OrderPuzzle) -> str:
+    """Return the fragment of the page of the rules: the case of a puzzle, or the rules of the variant themselves.
+
+    Empty for the basic rules, of which there is a paragraph for each reason.
+    """
+    if puzzle.variant == VARIANT:
+        return ""
+    if isinstance(puzzle, CasePuzzle) and puzzle.case in worked_cases(puzzle.variant):
+        return f"#{quote(anchor_of_case(puzzle.variant, puzzle.case))}"
+    return f"#{quote(anchor_of_text(puzzle.variant))}"
 
 
 class ReasonBody(BaseModel):

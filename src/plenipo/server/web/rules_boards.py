@@ -1,20 +1,26 @@
 """The rules on screens for their page: each rule with a small board on which its example is played."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from plenipo.learning import Exercise, Lesson, load_rules_screens
+from plenipo.learning import Exercise, Lesson, RuleNote, load_rules_screens
 from plenipo.maps.draw.scene import places_of
 from plenipo.server.texts import LESSONS, pgettext
 from plenipo.server.web.pictures import PREFIX, PictureLook, picture
 
-__all__ = ["RuleOnBoard", "ScreenOfRules", "anchor_of_rule", "rules_on_boards"]
+__all__ = ["RuleOnBoard", "ScreenOfRules", "anchor_of_rule", "anchor_of_text", "rules_on_boards"]
 
 
-def anchor_of_rule(lesson: str) -> str:
-    """Return the id of the element of the page that explains the rule of a lesson."""
-    return f"rule-{lesson}"
+def anchor_of_rule(name: str) -> str:
+    """Return the id of the element of the page that explains a rule, which is named as its lesson or note."""
+    return f"rule-{name}"
+
+
+def anchor_of_text(variant: str) -> str:
+    """Return the id of the element of a page that has the text of the rules of a variant."""
+    return f"rules-{variant}"
 
 
 class RuleOnBoard(NamedTuple):
@@ -43,12 +49,13 @@ _WIDTH = re.compile(r'viewBox="\S+ \S+ (\S+)')
 
 
 class ScreenOfRules(NamedTuple):
-    """A screen: its id, its title, its paragraphs and its rules."""
+    """A screen: its id, its title, its paragraphs, its rules, and its notes by their anchors."""
 
     id: str
     title: str
     text: tuple[str, ...]
     rules: tuple[RuleOnBoard, ...]
+    notes: Mapping[str, RuleNote]
 
 
 @lru_cache(maxsize=16)
@@ -64,7 +71,8 @@ def rules_on_boards(theme: str, language: str) -> tuple[ScreenOfRules, ...]:
             RuleOnBoard(lesson, example, _board(lesson, example, next(numbers), theme, language))
             for lesson, example in screen.rules
         )
-        screens.append(ScreenOfRules(screen.id, screen.title, screen.text, rules))
+        notes = {anchor_of_rule(note.id): note for note in screen.notes}
+        screens.append(ScreenOfRules(screen.id, screen.title, screen.text, rules, notes))
     return tuple(screens)
 
 

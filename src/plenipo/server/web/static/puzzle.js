@@ -91,7 +91,7 @@ function results() {
   const links = [
     h('a', { href: '/puzzles' }, t('All puzzles')),
     ...answer.lessons.map((lesson) => h('a', { href: `/learn/${lesson.id}` }, t('Lesson: {title}', { title: lesson.title }))),
-    ...answer.lessons.map((lesson) => h('a', { href: lesson.rule }, t('Rule: {title}', { title: lesson.title }))),
+    ...answer.paragraphs.map((rule) => h('a', { href: rule.address }, t('Rule: {title}', { title: rule.title }))),
     h('a', { href: answer.rules }, t('Rules of {variant}', { variant: puzzle.title })),
   ];
   return h('div', { class: `outcome-box${answer.solved ? ' solved' : ''}`, id: 'outcome-box', tabindex: '-1' },
