@@ -79,8 +79,8 @@ def test_a_game_on_one_screen_begins_again_with_the_same_computer_players(store:
 
 def test_a_game_that_began_at_an_edited_position_begins_there_again(store: Store) -> None:
     service, rules = GameService(store), load("standard")
-    units = {"units": {**{power: [] for power in rules.names}, "France": ["A MUN"]}}
-    edited = uploads.edit_position(rules.opening, rules, units)
+    units: dict[str, list[str]] = {**{power: [] for power in rules.names}, "France": ["A MUN"]}
+    edited = uploads.edit_position(rules.opening, rules, {"units": units})
     game = service.open(NewGameRequest("standard", {}, position=uploads.pack_position(edited)))
     host = service.credentials(game.id, [game.all_seats])
     service.phases.draw(game.id, host, 1)
