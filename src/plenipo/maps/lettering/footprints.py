@@ -16,9 +16,6 @@ __all__ = ["Footprint", "block", "centre_line", "disc", "footprint_of"]
 BEADS = 24
 """Into how many pieces the run of a curved name is divided."""
 
-Spot = NDArray[np.float64]
-"""A place, x east and y north."""
-
 HALF = (ASCENT + DESCENT) / 2
 """Half the height of a curved name, in font sizes."""
 
@@ -49,7 +46,7 @@ class Footprint:
             nearest = np.minimum(nearest, np.hypot(dx, dy))
         return nearest
 
-    def within(self, low: Sequence[float] | Spot, high: Sequence[float] | Spot) -> "Footprint":
+    def within(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> "Footprint":
         """Return the part that reaches into the box from `low` to `high`."""
         boxes, discs = self.boxes, self.discs
         near = (boxes[:, 0] < high[0]) & (boxes[:, 1] < high[1]) & (boxes[:, 2] > low[0]) & (boxes[:, 3] > low[1])

@@ -173,7 +173,7 @@ class _TokenSearch:
         order = np.argsort(cost, kind="stable")[:WEIGHED]
         best, least = order[0], np.inf
         for i in order:
-            if cost[i] >= least:  # whatever its line crosses
+            if cost[i] >= least:  # its line can only add to that
                 break
             total = cost[i] + (self._weigh_crossings(loc, spots[i], anchor, most) if led[i] else 0.0)
             if total < least:

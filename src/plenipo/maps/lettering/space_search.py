@@ -204,7 +204,7 @@ class SpaceSearch:
             return best, numbers
 
         beside = [self._near(units, centre) + self._near(dislodged, centre) for centre in centres]
-        # what costs more alone than a whole combination of the likeliest need not be weighed against all the rest
+        # a candidate that costs more alone than a whole combination of the likeliest cannot win
         firm, _ = weigh([np.argsort(one, kind="stable")[:FIRM] for one in likely])
         chosen = [np.nonzero(one + others <= firm + HAIR)[0] for one in likely]
         _, numbers = weigh(chosen)
@@ -465,7 +465,7 @@ class SpaceSearch:
 
     def _clear_of(self, options: LabelCandidates, taken: Footprint) -> Costs:
         """Return the cost of coming near to taken area."""
-        reach = 2 * self.gap + 1  # what is farther away costs nothing
+        reach = 2 * self.gap + 1  # things farther away cost nothing
         low, high = options.bounds
         room = options.room(taken.within(low - reach, high + reach))
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
