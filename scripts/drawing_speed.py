@@ -1,6 +1,6 @@
 """Measure the speed of the drawing and the size of pictures: the figures of docs/performance.md.
 
-    python scripts/drawing_speed.py [--splits N]
+    python scripts/drawing_speed.py [--splits N] [--splits-only]
 
 Every time is processor time of this process, the best of some rounds except where a first run is measured.
 If the package `diplomacy` can be imported, its renderer is measured too, on the opening of its map.
@@ -85,7 +85,16 @@ def main() -> int:
     """Measure and print."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     reader.add_argument("--splits", type=int, default=29)
+    reader.add_argument("--splits-only", action="store_true", help="measure no other variant")
     arguments = reader.parse_args()
+    if not arguments.splits_only:
+        measure_variants()
+    measure_splits(arguments.splits)
+    return 0
+
+
+def measure_variants() -> None:
+    """Print the times of every variant's first and later drawings, and those of the package `diplomacy`."""
     print(
         "| variant | first drawing, ms | again, ms | orders alone, ms | kB | kB with orders |\n"
         "|---|---|---|---|---|---|"
@@ -105,9 +114,13 @@ def main() -> int:
             + " |"
         )
     print(f"\n{of_the_package()}")
+
+
+def measure_splits(count: int) -> None:
+    """Print the times in which splits of the Irish board are cut and lettered, and their sum for a first picture."""
     on = chart("irish")
     assert on.changed_placements is not None  # noqa: S101  # a board that changes
-    changes = halved(on, arguments.splits)
+    changes = halved(on, count)
     definition = library.read("irish")
     figures = ChangedFigures(on.figure, definition.spaces, definition.name)
     placements = ChangedPlacements(figures, on.placements)
@@ -122,7 +135,6 @@ def main() -> int:
         f"{sum(lettered for _, lettered in times) / len(times):.0f} on average); all one after another, as for a "
         f"first picture without kept boards: {sum(both):.0f} ms"
     )
-    return 0
 
 
 if __name__ == "__main__":

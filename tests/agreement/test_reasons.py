@@ -18,7 +18,7 @@ from oracle import House, _Definitions, _Question, _Read, solve
 from plenipo import library
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Convoy, Hold, Move, MovementOrder, Support
-from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result
+from plenipo.engine.outcome import Cause, NotCounted, NotCut, Outcome, Reason, Result
 from plenipo.engine.phases.explain import Written
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.phases.step import adjudicate_movement
@@ -199,6 +199,9 @@ class Witness:
             backers = self.given(rival.space) if holding and not self.stuck(space, rival) else set()
             if {unit.space for unit in cause.against_helpers} != backers:
                 yield f"but {backers} helped the other"
+        without = self.no_effect(space, attack) if moved else None
+        if (cause.no_effect and tuple(unit.space for unit in cause.no_effect)) != without:
+            yield f"but the rival without effect was {without}"
         spared = self.spared(space)
         if {unit.space for unit in cause.helpers} != self.given(space) - spared:
             yield "but others helped"
@@ -230,6 +233,8 @@ class Witness:
             own = [holder] if holder and holder.power == self.units[space].power else []
             if [one.against for one in cause.uncounted] != own:
                 yield "but says the wrong thing of an own unit"
+            if {(one.unit.space, one.why) for one in cause.uncut} != self.uncut(space, aim):
+                yield f"but the attacks that did not cut it were {self.uncut(space, aim)}"
         elif cause.reason is Reason.DISLODGED:
             if [fate.dislodged_by] != [unit.space for unit in cause.by] or fate.dislodged_by != aim:
                 yield "but another dislodged it"
@@ -347,6 +352,36 @@ class Witness:
         for why, units in meant.items():
             if {one.unit.space for one in cause.uncounted if one.why is why} != units:
                 yield f"but {why} were {units}"
+
+    def uncut(self, space: Code, aim: Code) -> set[tuple[Code, NotCut]]:
+        """Return the attacks on a supporter that do not cut a support in the direction of `aim`, each with its reason.
+
+        The convoy rule of policy 4.A.2 spares no support in the rulebook that the oracle knows.
+        """
+        found = set[tuple[Code, NotCut]]()
+        for foe in self.rules.entering.get(space, ()):
+            if self.units[foe].power == self.units[space].power:
+                found.add((foe, NotCut.OWN_POWER))
+            elif not self.rules.path(foe, self.read):
+                found.add((foe, NotCut.NO_CONVOY))
+            elif foe == aim:
+                found.add((foe, NotCut.AIMED))
+        return found
+
+    def no_effect(self, space: Code, attack: Fraction) -> tuple[Code, Code] | None:
+        """Return the rival that a unit from the destination of a move dislodged, and that unit.
+
+        It is one without which the rival would have been as strong as the move.
+        """
+        rules, goal = self.rules, self.rules.target[space]
+        for rival in rules.entering[goal]:
+            by = self.verdict.fates[rival].dislodged_by
+            if rival == space or by != goal or not rules.path(rival, self.read):
+                continue
+            whole = rules.offence(rival) + rules.supports(rival, self.read)
+            if rules.prevent_strength(rival, self.read) is None and whole >= attack:
+                return rival, goal
+        return None
 
     def afloat(self, army: Code) -> set[Code]:
         """The fleets ordered to convoy an army that were not dislodged."""

@@ -67,6 +67,22 @@ def test_own_orders_have_outcomes_and_reasons_only_where_every_cause_is_seen(tin
     assert [str(unit) for unit in outcome.cause.by] == ["A MUN"]
 
 
+def test_an_unseen_attack_that_changed_nothing_leaves_the_reason_of_a_support(tiny: Tiny) -> None:
+    landing = [
+        {"England": ["F LON - ENG", "A LVP - WAL"]},
+        {"England": ["A WAL - BRE", "F ENG H"], "France": ["F BRE S A PAR - PIC", "A PAR - PIC"]},
+    ]
+    whys = {
+        text: next(one for one in seen.turns[1].resolution.outcomes if str(one.unit) == "F BRE").why
+        for text in ("units = 0\ncentres = 0", "units = 9")
+        if (seen := view(played(fog(tiny, text), *landing), FRANCE, {}))
+    }
+    assert list(whys.values()) == [
+        "F BRE supported A PAR to PIC.",
+        "F BRE supported A PAR to PIC; the attack of A WAL, which was not convoyed, did not cut it.",
+    ]
+
+
 def test_owners_are_public_remembered_or_seen(tiny: Tiny) -> None:
     year = [
         {"France": ["A PAR - BUR"], "Germany": ["F KIE - HOL"]},

@@ -20,12 +20,15 @@ from plenipo.engine.position import Position, Power, Unit
 __all__ = [
     "Cause",
     "MovementResult",
+    "NoEffect",
     "NotCounted",
+    "NotCut",
     "Outcome",
     "Reason",
     "Resolution",
     "Result",
     "Uncounted",
+    "Uncut",
     "Waiting",
 ]
 
@@ -156,6 +159,33 @@ class Uncounted(NamedTuple):
     against: Unit | None = None
 
 
+class NotCut(StrEnum):
+    """The reason for which an attack on a supporter did not cut its support."""
+
+    AIMED = "aimed"
+    """It came from the space that the support was directed at (rulebook), and did not dislodge the supporter."""
+    OWN_POWER = "own power"
+    NO_CONVOY = "no convoy"
+    """It was to come by convoy, and no convoy carried it."""
+    CONVOY_RULE = "convoy rule"
+    """It came by convoy, and the support was for or against a convoying fleet (policy 4.A.2)."""
+
+
+class Uncut(NamedTuple):
+    """An attack that did not cut a support: the attacker, the reason, and the fleet that the policy 4.A.2 protects."""
+
+    unit: Unit
+    why: NotCut
+    fleet: Unit | None = None
+
+
+class NoEffect(NamedTuple):
+    """A rival whose move stood off no unit, because the unit `by` came from where the rival went and dislodged it."""
+
+    rival: Unit
+    by: Unit
+
+
 class Cause(NamedTuple):
     """The cause of the result of an order.
 
@@ -167,7 +197,9 @@ class Cause(NamedTuple):
     given, it names the unit that it did not count against. `fleets` are those that convoyed, that were dislodged in
     a convoy, or whose convoy was a paradox, or that could have completed a chain and were ordered otherwise. `met`
     is the opposition that a successful move overcame, and the opposition of a dislodged unit, as the reason for which
-    the attack would have failed; of a fleet that convoyed, the reason for which the army did not land.
+    the attack would have failed; of a fleet that convoyed, the reason for which the army did not land. `uncut` are the
+    attacks on a supporter that did not cut the support it gave, and `no_effect` is the rival that would have stopped
+    a successful move if it had not been dislodged from the move's destination.
     """
 
     reason: Reason
@@ -182,6 +214,8 @@ class Cause(NamedTuple):
     uncounted: tuple[Uncounted, ...] = ()
     fleets: tuple[Unit, ...] = ()
     met: Reason | None = None
+    uncut: tuple[Uncut, ...] = ()
+    no_effect: NoEffect | None = None
 
     def __repr__(self) -> str:
         given = (f"{name}={value!r}" for name, value in self._asdict().items() if value not in ((), "", None))
@@ -192,7 +226,11 @@ class Cause(NamedTuple):
         """Every unit that the cause names."""
         spared = (support.against for support in self.uncounted if support.against is not None)
         uncounted = (support.unit for support in self.uncounted)
-        return (*self.by, *self.helpers, *self.against_helpers, *uncounted, *spared, *self.fleets)
+        attackers = (attack.unit for attack in self.uncut)
+        protected = (attack.fleet for attack in self.uncut if attack.fleet is not None)
+        rivals = self.no_effect or ()
+        named = (*self.by, *self.helpers, *self.against_helpers, *uncounted, *spared, *self.fleets)
+        return (*named, *attackers, *protected, *rivals)
 
 
 class Outcome(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from plenipo.engine.orders import Convert, Convoy, Move, MovementOrder, Support
-from plenipo.engine.outcome import Cause, NotCounted, Reason, Result, Uncounted
+from plenipo.engine.outcome import Cause, NotCounted, NotCut, Reason, Result, Uncounted, Uncut
 from plenipo.engine.position import Unit
 from plenipo.engine.sentences import NOTHING, Sentence, SentenceKind, join_sentences
 from plenipo.engine.strengths import format_strength
@@ -13,6 +13,9 @@ __all__ = [
     "CONVOY_ILLEGAL",
     "DID_HOLD",
     "FLEETS_DID",
+    "LAND_NOT_OPPOSED",
+    "LAND_NOT_OWN",
+    "LAND_NOT_VIA",
     "NOT_BY_LAND",
     "NO_ORDER_GIVEN",
     "NO_UNIT_STAYED",
@@ -32,6 +35,13 @@ DID_HOLD = SentenceKind("did-hold", "{unit} held")
 WAS_ORDERED = SentenceKind("was-ordered", "{unit} was ordered '{order}'")
 WAS_DISLODGED = SentenceKind("was-dislodged", "{unit} was dislodged")
 WENT_BY_LAND = SentenceKind("went-by-land", "{unit} was to go by land")
+"""The sentence of earlier records, without the rule of the three that follow."""
+LAND_NOT_VIA = SentenceKind("land-not-via", "{unit} was to go by land, as its order did not say VIA")
+LAND_NOT_OWN = SentenceKind(
+    "land-not-own",
+    "{unit} was to go by land, as its order did not say VIA and no fleet of its own power convoyed it",
+)
+LAND_NOT_OPPOSED = SentenceKind("land-not-opposed", "{unit} was to go by land, as no unit came the opposite way")
 NO_UNIT_STAYED = SentenceKind("no-unit-stayed", "no unit that it could join stayed there")
 NO_ORDER_GIVEN = SentenceKind("no-order-given", "{unit} had no order")
 CONVOY_ILLEGAL = SentenceKind("convoy-illegal", "the order of {unit} '{order}' was illegal")
@@ -56,9 +66,18 @@ _MOVED = SentenceKind("moved", "{unit} moved to {place}")
 _MOVED_BY_CONVOY = SentenceKind("moved-by-convoy", "{unit} moved to {place} by convoy")
 _JOINED = SentenceKind("joined", "{unit} joined {units} in {place}.")
 _UNOPPOSED = SentenceKind("unopposed", "{moved} unopposed.", note="{moved} is 'A PAR moved to BUR'.")
+_UNOPPOSED_NO_EFFECT = SentenceKind(
+    "unopposed-no-effect",
+    "{moved} unopposed; the move of {rival} had no effect there, because {by} came from there and dislodged it.",
+)
 _SWAPPED = SentenceKind("swapped", "{moved}: it changed places with {other}.")
 _ROTATED = SentenceKind("rotated", "{moved}: {units} moved on in a circle.")
 _OVERCAME = SentenceKind("overcame", "{moved}: {strengths}{meeting}.")
+_OVERCAME_NO_EFFECT = SentenceKind(
+    "overcame-no-effect",
+    "{moved}: {strengths}{meeting}; "
+    "the move of {rival} had no effect there, because {by} came from there and dislodged it.",
+)
 _STAYED = SentenceKind("stayed", "{unit} stayed: {reason}.")
 _FAILED = SentenceKind("failed", "{unit} did not enter {place}: {reason}.")
 _NO_CHAIN = SentenceKind("no-chain", "no complete chain of fleets was ordered to convoy it")
@@ -134,6 +153,47 @@ _SUPPORTED_NOT_OWN = SentenceKind(
 _SUPPORTED_ADDS_NOTHING = SentenceKind(
     "supported-adds-nothing", "{unit} supported {what}, which by the rules adds no strength here."
 )
+_SUPPORTED_UNCUT = SentenceKind(
+    "supported-uncut",
+    "{unit} supported {what}; {attacks}.",
+    note="{attacks} is 'the attack of F ANK, which came from ANK, did not cut it'.",
+)
+_SUPPORTED_NOT_OWN_UNCUT = SentenceKind(
+    "supported-not-own-uncut",
+    "{unit} supported {what}, which did not count against {spared} of its own power; {attacks}.",
+)
+_UNCUT_WHY = {
+    NotCut.AIMED: SentenceKind(
+        "uncut-aimed",
+        "the attack of {units}, which came from {place}, did not cut it",
+        "the attacks of {units}, which came from {place}, did not cut it",
+        count="units",
+    ),
+    NotCut.OWN_POWER: SentenceKind(
+        "uncut-own-power",
+        "the attack of {units} of its own power did not cut it",
+        "the attacks of {units} of its own power did not cut it",
+        count="units",
+    ),
+    NotCut.NO_CONVOY: SentenceKind(
+        "uncut-no-convoy",
+        "the attack of {units}, which was not convoyed, did not cut it",
+        "the attacks of {units}, which were not convoyed, did not cut it",
+        count="units",
+    ),
+}
+_UNCUT_CONVOY_AGAINST = SentenceKind(
+    "uncut-convoy-against",
+    "the attack of {units} by convoy did not cut it, because it was against {fleet}, which was ordered to convoy",
+    "the attacks of {units} by convoy did not cut it, because it was against {fleet}, which was ordered to convoy",
+    count="units",
+)
+_UNCUT_CONVOY_FOR = SentenceKind(
+    "uncut-convoy-for",
+    "the attack of {units} by convoy did not cut it, because it was for {fleet}, which was ordered to convoy",
+    "the attacks of {units} by convoy did not cut it, because it was for {fleet}, which was ordered to convoy",
+    count="units",
+)
 _SUPPORTED_NOTHING = SentenceKind("supported-nothing", "{unit} supported {what}, which counted for nothing: {detail}.")
 _CUT_DISLODGED = SentenceKind("cut-dislodged", "The support of {unit} for {what} was cut by {by}, which dislodged it.")
 _CUT_ATTACKED = SentenceKind(
@@ -206,14 +266,18 @@ def _arrival(unit: Unit, order: Move, cause: Cause) -> Sentence:
     if cause.reason is Reason.JOINED:
         return _JOINED(unit=unit, units=cause.by, place=cause.place)
     moved = (_MOVED_BY_CONVOY if cause.fleets else _MOVED)(unit=unit, place=order.to)
+    without = cause.no_effect
     if cause.reason is Reason.UNOPPOSED:
-        return _UNOPPOSED(moved=moved)
+        return _UNOPPOSED_NO_EFFECT(moved=moved, **without._asdict()) if without else _UNOPPOSED(moved=moved)
     if cause.reason is Reason.ROTATED and len(cause.by) == 1:
         return _SWAPPED(moved=moved, other=_each(cause.by))
     if cause.reason is Reason.ROTATED:
         return _ROTATED(moved=moved, units=(unit, *cause.by))
     meeting = _MEETINGS[Reason.CROSSED] if cause.met is Reason.CROSSED else NOTHING
-    return _OVERCAME(moved=moved, strengths=_sums(cause, cause.met), meeting=meeting)
+    strengths = _sums(cause, cause.met)
+    if without:
+        return _OVERCAME_NO_EFFECT(moved=moved, strengths=strengths, meeting=meeting, **without._asdict())
+    return _OVERCAME(moved=moved, strengths=strengths, meeting=meeting)
 
 
 def _failure(unit: Unit, cause: Cause) -> Sentence:
@@ -251,11 +315,28 @@ def _support(unit: Unit, order: Support, cause: Cause) -> Sentence:
         if any(support.why is NotCounted.ADDS_NOTHING for support in cause.uncounted):
             return _SUPPORTED_ADDS_NOTHING(unit=unit, what=what)
         spared = tuple(support.against for support in cause.uncounted)
+        attacks = _not_cut(order, cause.uncut)
+        if spared and attacks:
+            return _SUPPORTED_NOT_OWN_UNCUT(unit=unit, what=what, spared=spared, attacks=attacks)
         if spared:
             return _SUPPORTED_NOT_OWN(unit=unit, what=what, spared=spared)
-        return _SUPPORTED(unit=unit, what=what)
+        return _SUPPORTED_UNCUT(unit=unit, what=what, attacks=attacks) if attacks else _SUPPORTED(unit=unit, what=what)
     kind = _CUT_DISLODGED if cause.reason is Reason.DISLODGED else _CUT_ATTACKED
     return kind(unit=unit, what=what, by=cause.by)
+
+
+def _not_cut(order: Support, uncut: Iterable[Uncut]) -> tuple[Sentence, ...]:
+    """Return the attacks that did not cut a support and why, as parts of a sentence."""
+    alike: dict[tuple[NotCut, Unit | None], list[Unit]] = {}
+    for attack in uncut:
+        alike.setdefault((attack.why, attack.fleet), []).append(attack.unit)
+    by_convoy = _UNCUT_CONVOY_AGAINST if order.to else _UNCUT_CONVOY_FOR
+    return tuple(
+        by_convoy(units=tuple(units), fleet=fleet)
+        if why is NotCut.CONVOY_RULE
+        else _UNCUT_WHY[why](units=tuple(units), place=units[0].space)
+        for (why, fleet), units in alike.items()
+    )
 
 
 def _convoy(unit: Unit, order: Convoy, cause: Cause) -> Sentence:

@@ -12,7 +12,7 @@ from plenipo.engine.history.messages import Message
 from plenipo.engine.history.record import VERSION, decode_game, decode_position, digest, encode_game, encode_position
 from plenipo.engine.position import Power
 from plenipo.errors import InvalidRecord
-from table import standard
+from table import place, standard
 
 
 def played() -> Game:
@@ -27,6 +27,26 @@ def test_a_game_comes_back_as_it_was() -> None:
     assert decode_game(json.loads(json.dumps(encode_game(game))), standard()) == game
     drawn = game.draw([Power("France"), Power("Italy")])
     assert decode_game(encode_game(drawn), standard()) == drawn
+
+
+def test_a_record_has_the_attacks_and_rivals_that_changed_nothing() -> None:
+    rules = standard("standard", ("4.A.2", "1971"))
+    units = (
+        "Austria: A BRE, F ENG, F YOR\nItaly: F LON, F WAL\nGermany: A BER, F KIE, A SIL\n"
+        "Russia: A PRU\nEngland: F BEL, F NTH"
+    )
+    orders = {
+        Power("Austria"): ["A BRE - LON", "F ENG C A BRE - LON", "F YOR S A BRE - LON"],
+        Power("Italy"): ["F LON S F WAL - ENG", "F WAL - ENG"],
+        Power("Germany"): ["A BER - PRU", "F KIE - BER", "A SIL S A BER - PRU"],
+        Power("Russia"): ["A PRU - BER"],
+        Power("England"): ["F BEL - ENG", "F NTH S F BEL - ENG"],
+    }
+    played = Game(rules, place(units, rules=rules)).process(orders)
+    causes = [outcome.cause for outcome in played.turns[0].resolution.outcomes]
+    assert [str(one.fleet) for cause in causes for one in cause.uncut] == ["F ENG"]
+    assert [str(cause.no_effect.rival) for cause in causes if cause.no_effect] == ["A PRU"]
+    assert decode_game(json.loads(json.dumps(encode_game(played))), rules) == played
 
 
 TALK = Message("France", "GLOBAL", "S1901M", "“Peace”\nto all", 12)

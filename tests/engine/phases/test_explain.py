@@ -4,7 +4,7 @@ import pytest
 
 from plenipo import library
 from plenipo.engine.outcome import NotCounted, Reason
-from table import judge, outcome
+from table import judge, outcome, standard
 
 SENTENCES = [
     (
@@ -145,7 +145,8 @@ SENTENCES = [
         "England: A NWY - SWE\nGermany: F SKA C A NWY - SWE\nRussia: A SWE - NWY",
         "F SKA",
         Reason.NO_MATCH,
-        "F SKA did not convoy A NWY to SWE: A NWY was to go by land.",
+        "F SKA did not convoy A NWY to SWE: A NWY was to go by land, "
+        "as its order did not say VIA and no fleet of its own power convoyed it.",
     ),
     (
         "England: A NWY - SWE, F SKA C A NWY - SWE\nRussia: A SWE - NWY",
@@ -276,6 +277,77 @@ SENTENCES = [
         Reason.NO_MATCH,
         "F MID supported F POR to SPA/SC, which counted for nothing: F POR was ordered 'F POR - SPA/NC'.",
     ),
+    (
+        "Russia: F CON S F BLA - ANK, F BLA - ANK\nTurkey: F ANK - CON",
+        "F CON",
+        Reason.GIVEN,
+        "F CON supported F BLA to ANK; the attack of F ANK, which came from ANK, did not cut it.",
+    ),
+    (
+        "England: F LON S F NTH - ENG, F NTH - ENG, A YOR - LON\nFrance: F ENG H",
+        "F LON",
+        Reason.GIVEN,
+        "F LON supported F NTH to ENG; the attack of A YOR of its own power did not cut it.",
+    ),
+    (
+        "England: F LON S F NTH - ENG, F NTH - ENG, A YOR - LON, A WAL - LON\nFrance: F ENG H",
+        "F LON",
+        Reason.GIVEN,
+        "F LON supported F NTH to ENG; the attacks of A WAL and A YOR of its own power did not cut it.",
+    ),
+    (
+        "England: F LON S F WAL - ENG, F WAL - ENG\nFrance: A BRE - LON, F ENG C A BRE - LON",
+        "F LON",
+        Reason.GIVEN,
+        "F LON supported F WAL to ENG; the attack of A BRE, which was not convoyed, did not cut it.",
+    ),
+    (
+        "England: F LON S F WAL - ENG, F WAL - ENG, A YOR - LON\nFrance: F ENG - LON",
+        "F LON",
+        Reason.GIVEN,
+        "F LON supported F WAL to ENG; the attack of F ENG, which came from ENG, did not cut it "
+        "and the attack of A YOR of its own power did not cut it.",
+    ),
+    (
+        "Austria: F TRI H, A VIE S A VEN - TRI, A BOH - VIE\nItaly: A VEN - TRI",
+        "A VIE",
+        Reason.GIVEN,
+        "A VIE supported A VEN to TRI, which did not count against F TRI of its own power; "
+        "the attack of A BOH of its own power did not cut it.",
+    ),
+    (
+        "Austria: A TRI - VEN VIA, F ADR C A TRI - VEN\nItaly: A VEN S F ALB - TRI, F ALB - TRI",
+        "A VEN",
+        Reason.GIVEN,
+        "A VEN supported F ALB to TRI; the attack of A TRI, which came from TRI, did not cut it.",
+    ),
+    (
+        "Germany: A BER - PRU, F KIE - BER, A SIL S A BER - PRU\nRussia: A PRU - BER",
+        "F KIE",
+        Reason.UNOPPOSED,
+        "F KIE moved to BER unopposed; "
+        "the move of A PRU had no effect there, because A BER came from there and dislodged it.",
+    ),
+    (
+        "Germany: A BER - PRU, F KIE - BER, A SIL S A BER - PRU, A MUN S F KIE - BER\nRussia: A PRU - BER, F BAL - BER",
+        "F KIE",
+        Reason.OVERCAME,
+        "F KIE moved to BER: attack 2 (with A MUN) against 1 of F BAL of Russia.",
+    ),
+    (
+        "Germany: A BER - PRU, F KIE - BER, A SIL S A BER - PRU, A MUN S F KIE - BER\nRussia: A PRU - BER",
+        "F KIE",
+        Reason.UNOPPOSED,
+        "F KIE moved to BER unopposed.",
+    ),
+    (
+        "England: F ENG C A PIC - BEL\nFrance: F BRE - ENG, A PIC - BEL, F MID S F BRE - ENG",
+        "F ENG",
+        Reason.DISLODGED,
+        "F ENG did not convoy A PIC to BEL: A PIC was to go by land, "
+        "as its order did not say VIA and no fleet of its own power convoyed it. "
+        "F ENG was dislodged by F BRE of France: attack 2 (with F MID) against hold 1.",
+    ),
 ]
 
 
@@ -284,6 +356,63 @@ def test_the_sentence_and_its_reason(orders: str, unit: str, reason: Reason, sen
     found = outcome(judge(orders), unit)
     assert found.why == sentence
     assert found.cause.reason is reason
+
+
+POLICIES = [
+    (
+        ("4.A.2", "1971"),
+        "England: F LON S F WAL - ENG, F WAL - ENG\nFrance: A BRE - LON, F ENG C A BRE - LON, F YOR S A BRE - LON\n"
+        "Germany: F BEL - ENG, F NTH S F BEL - ENG",
+        "F LON",
+        "F LON supported F WAL to ENG; the attack of A BRE by convoy did not cut it, "
+        "because it was against F ENG, which was ordered to convoy. "
+        "F LON was dislodged by A BRE of France: attack 2 (with F YOR) against hold 1.",
+    ),
+    (
+        ("4.A.2", "1982"),
+        "Germany: F HEL S F SKA - NTH, F SKA - NTH\nEngland: A LON - BEL, F NTH C A LON - BEL\nFrance: F BEL S F NTH",
+        "F BEL",
+        "F BEL supported F NTH in place; the attack of A LON by convoy did not cut it, "
+        "because it was for F NTH, which was ordered to convoy.",
+    ),
+    (
+        ("4.A.3", "explicit"),
+        "England: A NWY - SWE, F SKA C A NWY - SWE",
+        "F SKA",
+        "F SKA did not convoy A NWY to SWE: A NWY was to go by land, as its order did not say VIA.",
+    ),
+    (
+        ("4.A.3", "1971"),
+        "England: A NWY - SWE, F SKA C A NWY - SWE",
+        "F SKA",
+        "F SKA did not convoy A NWY to SWE: A NWY was to go by land, as no unit came the opposite way.",
+    ),
+    (
+        ("4.A.3", "1971"),
+        "England: A ROM - APU, F TYN C A ROM - APU, F ION H",
+        "F TYN",
+        "F TYN did not convoy A ROM to APU: it was part of no complete chain of fleets; F ION held.",
+    ),
+    (
+        ("4.A.3", "intent-or-land"),
+        "England: A ROM - APU VIA, F TYN C A ROM - APU, F ION H",
+        "F TYN",
+        "F TYN did not convoy A ROM to APU: it was part of no complete chain of fleets; F ION held.",
+    ),
+    (
+        ("4.A.7", "no-effect"),
+        "France: A BEL - LON VIA, F ENG C A BEL - LON\n"
+        "England: A HOL S A LON - BEL, A LON - BEL VIA, F NTH C A LON - BEL, A YOR - LON",
+        "A YOR",
+        "A YOR moved to LON unopposed; "
+        "the move of A BEL had no effect there, because A LON came from there and dislodged it.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("policy", "orders", "unit", "sentence"), POLICIES)
+def test_a_sentence_names_the_rule_of_a_policy(policy: tuple[str, str], orders: str, unit: str, sentence: str) -> None:
+    assert outcome(judge(orders, rules=standard("standard", policy)), unit).why == sentence
 
 
 def test_a_cause_carries_the_numbers_and_the_units_behind_them() -> None:

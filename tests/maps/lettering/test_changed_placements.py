@@ -44,6 +44,15 @@ def after_a_game() -> tuple[ChangedFigures, ChangedPlacements, tuple[BoardChange
     return found, seating, changes
 
 
+def test_candidates_that_are_left_out_could_not_have_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, found = Random("left out"), figures()
+    figure = found.figure(())
+    changes = tuple(any_split(figure, code, chance) for code in map(Code, ("BOH", "BOT", "SPA")))
+    quick = [changed_placements().placements((change,)) for change in changes]
+    monkeypatch.setattr("plenipo.maps.lettering.space_search.HAIR", 1e9)
+    assert [changed_placements().placements((change,)) for change in changes] == quick
+
+
 def test_after_24_splits_everything_has_a_seat_in_its_own_space() -> None:
     found, seating, changes = after_a_game()
     figure, board, placements = found.figure(changes), found.board(changes), seating.placements(changes)

@@ -14,7 +14,7 @@ from plenipo.engine.board import Board, Code, Location
 from plenipo.engine.events import Event, Refusal
 from plenipo.engine.facts import HiddenKinds
 from plenipo.engine.orders import Move, Order, Ref, Retreat, Support
-from plenipo.engine.outcome import Cause, Outcome, Reason, Uncounted
+from plenipo.engine.outcome import Cause, NoEffect, Outcome, Reason, Uncounted, Uncut
 from plenipo.engine.position import Dislodged, Position, Power, Unit
 from plenipo.engine.rules import Rules
 from plenipo.engine.sentences import Either, Sentence, SentenceKind, Series
@@ -163,6 +163,10 @@ class Disguise:
                 for unit, why, against in cause.uncounted
             ),
             fleets=tuple(map(self.unit, cause.fleets)),
+            uncut=tuple(
+                Uncut(self.unit(unit), why, self.unit(fleet) if fleet else None) for unit, why, fleet in cause.uncut
+            ),
+            no_effect=NoEffect(*map(self.unit, cause.no_effect)) if cause.no_effect else None,
         )
 
     def refusal(self, refusal: Refusal) -> Refusal:

@@ -26,7 +26,18 @@ from plenipo.engine.history.rulings import Back, Edited, HistoryEntry, Placed, R
 from plenipo.engine.history.sentence_json import decode_sentence, encode_sentence
 from plenipo.engine.history.turns import Turn, Turns
 from plenipo.engine.orders import Order
-from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Resolution, Result, Uncounted
+from plenipo.engine.outcome import (
+    Cause,
+    NoEffect,
+    NotCounted,
+    NotCut,
+    Outcome,
+    Reason,
+    Resolution,
+    Result,
+    Uncounted,
+    Uncut,
+)
 from plenipo.engine.position import Position, Power, Unit
 from plenipo.engine.reading.notation import Notation, notation_of
 from plenipo.engine.reading.positions import read_position
@@ -244,7 +255,14 @@ def _encode_cause(cause: Cause, version: int) -> Json:
         **({"uncounted": uncounted} if uncounted else {}),
         **({"fleets": [_encode_unit(unit) for unit in cause.fleets]} if cause.fleets else {}),
         **({"met": str(cause.met)} if cause.met else {}),
+        **({"uncut": [_encode_uncut(attack) for attack in cause.uncut]} if cause.uncut else {}),
+        **({"no_effect": [_encode_unit(unit) for unit in cause.no_effect]} if cause.no_effect else {}),
     }
+
+
+def _encode_uncut(attack: Uncut) -> Json:
+    fleet = _encode_unit(attack.fleet) if attack.fleet else None
+    return {"unit": _encode_unit(attack.unit), "why": str(attack.why), "fleet": fleet}
 
 
 def _units(values: Sequence[Sequence[str]]) -> tuple[Unit, ...]:
@@ -290,6 +308,15 @@ def _decode_cause(value: Json) -> Cause:
         ),
         _units(value.get("fleets", ())),
         Reason(value["met"]) if "met" in value else None,
+        tuple(
+            Uncut(
+                _decode_unit(attack["unit"]),
+                NotCut(attack["why"]),
+                _decode_unit(attack["fleet"]) if attack["fleet"] else None,
+            )
+            for attack in value.get("uncut", ())
+        ),
+        NoEffect(*_units(value["no_effect"])) if "no_effect" in value else None,
     )
 
 

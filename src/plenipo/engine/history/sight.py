@@ -182,6 +182,7 @@ class Eyes:
         """Return an outcome as it is seen: if its cause is unseen, an own one without it, another's not at all."""
         if self.sight is None:
             return outcome
+        outcome = _without_side_remarks(outcome, seen)
         whole = seen.issuperset(_spaces_of(outcome))
         if outcome.power != self.who:
             return outcome if whole and outcome.unit is not None else None
@@ -233,6 +234,14 @@ def _by_sight(dislodged: Dislodged, seen: frozenset[Code]) -> Dislodged:
     by = dislodged.by
     barred = tuple(code for code in dislodged.barred if code in seen)
     return Dislodged(dislodged.unit, by if by is not None and by.space in seen else None, barred)
+
+
+def _without_side_remarks(outcome: Outcome, seen: frozenset[Code]) -> Outcome:
+    """Return an outcome without unseen attackers and rivals that changed nothing, so that what they met is shown."""
+    cause = outcome.cause
+    uncut = tuple(one for one in cause.uncut if one.unit.space in seen and (not one.fleet or one.fleet.space in seen))
+    shown = cause.no_effect is None or all(unit.space in seen for unit in cause.no_effect)
+    return outcome._replace(cause=cause._replace(uncut=uncut, no_effect=cause.no_effect if shown else None))
 
 
 def _spaces_of(outcome: Outcome) -> Iterator[Code]:

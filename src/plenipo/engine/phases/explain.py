@@ -9,20 +9,22 @@ from typing import NamedTuple
 
 from plenipo.engine.board import Code
 from plenipo.engine.orders import Convert, Convoy, Hold, Move, MovementOrder, Support
-from plenipo.engine.outcome import Cause, NotCounted, Outcome, Reason, Result, Uncounted
+from plenipo.engine.outcome import Cause, NoEffect, NotCounted, NotCut, Outcome, Reason, Result, Uncounted, Uncut
 from plenipo.engine.phases.convoys import fleets_at_sea, landings
-from plenipo.engine.phases.movement import ATTACK, DEFEND, HOLD, LAND, NO, NOTHING, YES, MovementSolver
+from plenipo.engine.phases.movement import ATTACK, DEFEND, HOLD, LAND, NO, NOTHING, PREVENT, YES, MovementSolver
 from plenipo.engine.position import Unit
 from plenipo.engine.reasons import (
     CONVOY_ILLEGAL,
     DID_HOLD,
     FLEETS_DID,
+    LAND_NOT_OPPOSED,
+    LAND_NOT_OWN,
+    LAND_NOT_VIA,
     NO_ORDER_GIVEN,
     NO_UNIT_STAYED,
     NOT_BY_LAND,
     WAS_DISLODGED,
     WAS_ORDERED,
-    WENT_BY_LAND,
 )
 from plenipo.engine.sentences import Sentence, join_sentences
 
@@ -241,7 +243,18 @@ class Explainer:
         if i in solver.circle:
             return Result.MOVES, Cause(Reason.ROTATED, tuple(self.circle(i)), place=place, fleets=fleets)
         reason = Reason.OVERCAME if weights.rival else Reason.UNOPPOSED
-        return Result.MOVES, weights.cause(reason, place)._replace(fleets=fleets)
+        cause = weights.cause(reason, place)
+        return Result.MOVES, cause._replace(fleets=fleets, no_effect=self.no_effect(i, weights.attack))
+
+    def no_effect(self, i: int, attack: int) -> NoEffect | None:
+        """Return the rival as strong as `attack` that did not stop move i, as it was dislodged from its destination."""
+        solver = self.solver
+        for k in solver.rivals[i]:
+            by = self.dislodgers.get(k, -1)
+            beaten = by >= 0 and solver.space[by] == solver.dest[i] and solver.prevent(k)[0] == NOTHING
+            if beaten and solver.path(k) == YES and solver.strength(k, PREVENT)[0] >= attack:
+                return NoEffect(self.units[k], self.units[by])
+        return None
 
     def circle(self, i: int) -> Iterator[Unit]:
         """Yield the other units of the circular movement of unit i, each followed by the one that it made way for."""
@@ -276,12 +289,27 @@ class Explainer:
             spared = (Uncounted(self.units[j], NotCounted.OWN_UNIT, self.units[holder]),) if spares else ()
             if not self.adds(j, i):
                 spared = (Uncounted(self.units[j], NotCounted.ADDS_NOTHING),)
-            return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],), uncounted=spared)
+            uncut = tuple(self.list_uncut(j)) if solver.space[j] in solver.attackers else ()
+            return Result.SUPPORTS, Cause(Reason.GIVEN, (self.units[i],), uncounted=spared, uncut=uncut)
         by = self.dislodgers.get(j, -1)
         if by >= 0 and solver.space[by] == solver.aim[j]:
             return Result.CUT, Cause(Reason.DISLODGED, (self.units[by],))
         cutters = tuple(self.units[a] for a in solver.attackers.get(solver.space[j], ()) if solver.cuts(a, j))
         return Result.CUT, Cause(Reason.ATTACKED, cutters)
+
+    def list_uncut(self, j: int) -> Iterator[Uncut]:
+        """Yield the attacks on unit j that did not cut the support it gave."""
+        solver, aim = self.solver, self.solver.aim[j]
+        for a in solver.attackers[solver.space[j]]:
+            attacker = self.units[a]
+            if solver.power[a] == solver.power[j]:
+                yield Uncut(attacker, NotCut.OWN_POWER)
+            elif solver.path(a) != YES:
+                yield Uncut(attacker, NotCut.NO_CONVOY)
+            elif aim is not None and solver.by_sea(a) == YES and solver.is_spared(j, a):
+                yield Uncut(attacker, NotCut.CONVOY_RULE, self.units[solver.at[aim]])
+            elif solver.space[a] == aim:
+                yield Uncut(attacker, NotCut.AIMED)
 
     def conversion(self, i: int) -> tuple[Result, Cause]:
         solver = self.solver
@@ -358,16 +386,30 @@ class Explainer:
         i = solver.at[order.other.location.space]
         if solver.dest[i] != order.to.space:
             return Result.VOID, self.no_match(i)
+        by_land = self.by_land(i) if solver.mode[i] == LAND else ""
         if k in self.dislodgers:
-            return Result.DISRUPTED, Cause(Reason.DISLODGED, (self.units[self.dislodgers[k]],))
+            return Result.DISRUPTED, Cause(Reason.DISLODGED, (self.units[self.dislodgers[k]],), detail=by_land)
         army = (self.units[i],)
-        if solver.mode[i] == LAND:
-            return Result.VOID, Cause(Reason.NO_MATCH, army, detail=WENT_BY_LAND(unit=self.units[i]))
+        if by_land:
+            return Result.VOID, Cause(Reason.NO_MATCH, army, detail=by_land)
         if sea not in solver.carriers[i]:
             return Result.CONVOYS, self.no_chain(i, army)
         if solver.route[i] == YES and sea in self.chain(i):
             return Result.CONVOYS, Cause(Reason.GIVEN, army, met=self.what_kept_out(i))
         return Result.CONVOYS, self.no_route(i)
+
+    def by_land(self, i: int) -> Sentence | str:
+        """Return the rule by which army i was not convoyed though fleets were ordered to (policy 4.A.3).
+
+        It is empty where they made no complete chain.
+        """
+        policy, unit = self.solver.adjacent_rule, self.units[i]
+        order = self.solver.orders[i]
+        if policy == "1971":
+            return LAND_NOT_OPPOSED(unit=unit) if self.solver.carriers[i] else ""
+        if isinstance(order, Move) and order.via:
+            return ""
+        return LAND_NOT_VIA(unit=unit) if policy == "explicit" else LAND_NOT_OWN(unit=unit)
 
     def what_kept_out(self, i: int) -> Reason | None:
         """Return the opposition that army i met where it was convoyed to; None if it landed."""

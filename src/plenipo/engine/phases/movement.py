@@ -115,7 +115,7 @@ class MovementSolver:
         self.circle: set[int] = set()
         self._passed_is_out = rulebook["4.A.7"] == "no-effect"
         self._convoy_rule = rulebook["4.A.2"]
-        self._adjacent_rule = rulebook["4.A.3"]
+        self.adjacent_rule = rulebook["4.A.3"]
         self._any_breaks = rulebook["4.A.1"] == "any"
         self._origin_cuts = rulebook["4.A.4"] == "cut"
         self.scale, self.own, self.helping = facts.weights.strengths(self.units)
@@ -236,7 +236,7 @@ class MovementSolver:
         if fleets:
             chain = landings(self.board, frozenset(fleets), self.space[i]).get(order.to.space, frozenset())
             self.carriers[i] = {sea: k for sea, k in fleets.items() if sea in chain}
-        policy = self._adjacent_rule
+        policy = self.adjacent_rule
         if not adjacent or (self.carriers[i] and {self.space[i], order.to.space} in self.facts.convoy_ways):
             self.mode[i] = SEA
         elif policy == "1971":

@@ -4,7 +4,7 @@ Costs are on the scale of `plenipo.maps.lettering.label_search`: 1 is a matter o
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,15 @@ class LabelCandidates:
             return np.asarray((self.boxes[:, :2] + self.boxes[:, 2:]) / 2)
         return np.asarray(self.beads[:, BEADS // 2])
 
+    @property
+    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The southwest and northeast end of all area that the candidates cover."""
+        if not len(self):
+            return np.zeros(2), np.zeros(2)
+        if len(self.boxes):
+            return self.boxes[:, :2].min(axis=0), self.boxes[:, 2:].max(axis=0)
+        return self.beads.min(axis=(0, 1)) - self.half, self.beads.max(axis=(0, 1)) + self.half
+
     def gaps(self, spots: Spots) -> NDArray[np.float64]:
         """Return the distance of each spot (columns) from the area that each candidate (rows) covers."""
         x, y = spots.T
@@ -108,8 +117,12 @@ class LabelCandidates:
         """Return the best so many candidates, when `extra` is added to their costs."""
         cost = self.cost + extra
         order = np.argsort(cost, kind="stable")[:most]
+        return replace(self, cost=cost).some(order)
+
+    def some(self, order: NDArray[np.int_]) -> "LabelCandidates":
+        """Return the candidates of some numbers, in that order."""
         return LabelCandidates(
-            cost[order],
+            self.cost[order],
             self.boxes[order] if len(self.boxes) else self.boxes,
             self.beads[order] if len(self.beads) else self.beads,
             self.half,
@@ -139,14 +152,14 @@ def straight(
     edge = 0.3 * size
     rows, columns = _sample_cells(window.own | ~window.land if limits.beyond else window.own)
     spots = _in_frame(window, np.round(window.spots(rows, columns) - (low + high) / 2), low, high)
-    own = window.shares("own", spots, low, high)
-    land = window.shares("land", spots, low, high)
+    boxes = window.boxes(spots, low, high)
+    own, land = boxes.shares("own"), boxes.shares("land")
     water_share = np.maximum(1.0 - own - land, 0.0)
     fits = (land <= limits.land) & (water_share <= limits.water)
-    spots, own, land, water_share = spots[fits], own[fits], land[fits], water_share[fits]
+    spots, land, water_share, boxes = spots[fits], land[fits], water_share[fits], boxes.only(fits)
     cost = limits.land_cost * land + limits.water_cost * water_share
     cost += 8.0 * (1.0 - window.shares("own", spots, low - edge, high + edge))
-    cost += 40.0 * window.shares("island", spots, low, high) + 15.0 * window.shares("strait", spots, low, high)
+    cost += 40.0 * boxes.shares("island") + 15.0 * boxes.shares("strait")
 
     def make(i: int) -> LabelPlacement:
         x, y = spots[i]

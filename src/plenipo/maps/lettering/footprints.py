@@ -46,7 +46,7 @@ class Footprint:
             nearest = np.minimum(nearest, np.hypot(dx, dy))
         return nearest
 
-    def within(self, low: Sequence[float], high: Sequence[float]) -> "Footprint":
+    def within(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> "Footprint":
         """Return the part that reaches into the box from `low` to `high`."""
         boxes, discs = self.boxes, self.discs
         near = (boxes[:, 0] < high[0]) & (boxes[:, 1] < high[1]) & (boxes[:, 2] > low[0]) & (boxes[:, 3] > low[1])

@@ -276,15 +276,14 @@ class Window:
 
         The box reaches from spot + `low` to spot + `high`.
         """
-        rows0, columns0 = self.cells(spots + low)
-        rows1, columns1 = self.cells(spots + high)
-        total = self._totals[quality]
-        inside = total[rows1 + 1, columns1 + 1] - total[rows0, columns1 + 1]
-        inside += total[rows0, columns0] - total[rows1 + 1, columns0]
-        return np.asarray(inside / ((rows1 - rows0 + 1) * (columns1 - columns0 + 1)))
+        return self.boxes(spots, low, high).shares(quality)
+
+    def boxes(self, spots: Spots, low: Spots, high: Spots) -> "Boxes":
+        """Return the boxes from each spot + `low` to spot + `high`."""
+        return Boxes(self, *self.cells(spots + low), *self.cells(spots + high))
 
     @cached_property
-    def _totals(self) -> dict[str, NDArray[np.int32]]:
+    def totals(self) -> dict[str, NDArray[np.int32]]:
         """For each quality the number of such cells southwest of each cell."""
         totals = {}
         islands, straits = self.island & self.own, self.strait & self.own
@@ -292,6 +291,28 @@ class Window:
             totals[quality] = np.zeros((self.own.shape[0] + 1, self.own.shape[1] + 1), np.int32)
             np.cumsum(np.cumsum(cells, axis=0), axis=1, out=totals[quality][1:, 1:])
         return totals
+
+
+class Boxes(NamedTuple):
+    """Boxes of cells in a window, by the rows and columns of their southwest and northeast cells."""
+
+    window: Window
+    south: NDArray[np.int_]
+    west: NDArray[np.int_]
+    north: NDArray[np.int_]
+    east: NDArray[np.int_]
+
+    def only(self, some: Cells) -> "Boxes":
+        """Return some of the boxes."""
+        return Boxes(self.window, self.south[some], self.west[some], self.north[some], self.east[some])
+
+    def shares(self, quality: str) -> NDArray[np.float64]:
+        """Return the share of each box that has a quality, as `Window.shares` does."""
+        _, south, west, north, east = self
+        total = self.window.totals[quality]
+        inside = total[north + 1, east + 1] - total[south, east + 1]
+        inside += total[south, west] - total[north + 1, west]
+        return np.asarray(inside / ((north - south + 1) * (east - west + 1)))
 
 
 def _distances(spots: Spots, lines: Sequence[BaseGeometry], side: float) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import atan2, cos, degrees, dist, radians, sin
+from typing import Any
 
 import numpy as np
 import shapely
@@ -89,22 +90,24 @@ CLOSE = 2.0
 """The gap round everything, in pixels."""
 
 
+TAKEN, WISHED, CORE, LETTERS = map(np.uint8, (1, 2, 4, 8))
+"""What a cell of the grid is painted as: taken; where a token would grow; under a token of any size; under a code."""
+
+
 class SmallPicture:
     """The search for the codes and marks of a picture of some design; occupied cells are painted on a grid."""
 
     def __init__(self, ground: LabelGrid, placements: Placements, design: Design = SMALL) -> None:
         self.ground, self.placements, self.design, self.px = ground, placements, design, ground.px
-        self.taken: Cells = np.zeros(ground.owner.shape, dtype=bool)
-        self.wished: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells into which tokens would grow
-        self.core: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells that tokens cover at every size
-        self.letters: Cells = np.zeros(ground.owner.shape, dtype=bool)  # cells that codes cover
+        self.painted = np.zeros(ground.owner.size, dtype=np.uint8)
+        self.owner = np.where(ground.owner < 0, len(ground.codes), ground.owner).ravel()
         self.sea = np.zeros(len(ground.codes) + 1, dtype=bool)  # the last one is for the area beyond the frame
         self.sea[[ground.codes.index(code) for code in ground.figure.seas]] = True
         for location, at in placements.units.items():
             if location.space in ground.polygons:
                 self.paint_disc(at, placements.unit * design.token)
-                self.paint_disc(at, placements.unit * design.wished, self.wished)
-                self.paint_disc(at, placements.unit * TOKEN * LEAST_ROOM, self.core)
+                self.paint_disc(at, placements.unit * design.wished, WISHED)
+                self.paint_disc(at, placements.unit * TOKEN * LEAST_ROOM, CORE)
 
     # ------------------------------------------------------------------ painting
 
@@ -114,17 +117,17 @@ class SmallPicture:
 
     def paint(self, spots: Spots) -> None:
         """Take the cells of some spots."""
-        self.taken[_inside(spots, self.ground.lattice)] = True
+        self.painted[_inside(spots, self.ground.lattice)] |= TAKEN
 
-    def paint_disc(self, at: Point, radius: float, on: Cells | None = None) -> None:
-        """Take a disc; or paint it on another grid."""
-        (self.taken if on is None else on)[_cells_of_disc(at, radius + CLOSE * self.px, self.ground.lattice)] = True
+    def paint_disc(self, at: Point, radius: float, paint: np.uint8 = TAKEN) -> None:
+        """Take a disc; or paint it as something else."""
+        self.painted[_cells_of_disc(at, radius + CLOSE * self.px, self.ground.lattice)] |= paint
 
     def paint_label(self, label: LabelPlacement) -> None:
         """Occupy the cells of a code and its line."""
         lattice = self.ground.lattice
-        self.taken[_cells_under(label, CLOSE * self.px, lattice)] = True
-        self.letters[_cells_under(label, 0.0, lattice)] = True
+        self.painted[_cells_under(label, CLOSE * self.px, lattice)] |= TAKEN
+        self.painted[_cells_under(label, 0.0, lattice)] |= LETTERS
         if label.leader:
             (ax, ay), (bx, by) = label.leader
             share = np.linspace(0, 1, max(2, int(dist(*label.leader) / self.ground.cell)))[:, None]
@@ -132,7 +135,7 @@ class SmallPicture:
 
     def covers_units(self, label: LabelPlacement) -> bool:
         """Tell whether a code covers a unit, however small its token is."""
-        return bool(self.core[_cells_under(label, 0.0, self.ground.lattice)].any())
+        return bool((self.painted[_cells_under(label, 0.0, self.ground.lattice)] & CORE).any())
 
     # ------------------------------------------------------------------ marks of centres
 
@@ -153,23 +156,24 @@ class SmallPicture:
         return at
 
     def _taken_at(self, spots: Spots) -> Cells:
-        return np.asarray(self.taken[self._nearest(*self.cells(spots))])
+        return np.asarray(self.painted[self._nearest(*self.cells(spots))] & TAKEN > 0)
 
-    def _nearest(self, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
-        """Return the cells of the grid that are nearest to some cells."""
-        return (
-            np.minimum(np.maximum(rows, 0), self.ground.rows - 1),
-            np.minimum(np.maximum(columns, 0), self.ground.columns - 1),
-        )
+    def _nearest(self, rows: Ints, columns: Ints) -> Ints:
+        """Return the numbers of the cells of the grid that are nearest to some cells."""
+        rows = np.minimum(np.maximum(rows, 0), self.ground.rows - 1)
+        return rows * self.ground.columns + np.minimum(np.maximum(columns, 0), self.ground.columns - 1)
 
     def _owner_at(self, spots: Spots) -> Ints:
         return self._owners(*self.cells(spots))
 
     def _owners(self, rows: Ints, columns: Ints) -> Ints:
         """Return the number of the face that each cell lies in, the last one beyond all."""
-        outside = (rows < 0) | (columns < 0) | (rows >= self.ground.rows) | (columns >= self.ground.columns)
-        owners = self.ground.owner[np.where(outside, 0, rows), np.where(outside, 0, columns)].astype(int)
-        return np.where(outside | (owners < 0), len(self.ground.codes), owners)
+        owners = self.owner[self._nearest(rows, columns)]
+        if rows.size and (rows.min() < 0 or rows.max() >= self.ground.rows):
+            owners[(rows < 0) | (rows >= self.ground.rows)] = len(self.ground.codes)
+        if columns.size and (columns.min() < 0 or columns.max() >= self.ground.columns):
+            owners[(columns < 0) | (columns >= self.ground.columns)] = len(self.ground.codes)
+        return np.asarray(owners)
 
     # ------------------------------------------------------------------ codes
 
@@ -243,18 +247,18 @@ class SmallPicture:
         around = _block(half, turn, GRAIN * self.px)[None] + spots[:, None, :]
         rows, columns = self.cells(around)
         owner = self._owners(rows, columns)
-        own, sea = owner == number, self.sea[owner]
-        abroad = (~own & ~sea).mean(axis=1)
+        own = owner == number
+        abroad = _share(~(own | self.sea[owner]))
         beyond = self._beyond(spots, half, turn)
-        at = self._nearest(rows, columns)
-        covered = self.taken[at].mean(axis=1)
-        cost = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
-        cost += OVER_LETTERS * (self.letters[at].mean(axis=1) > 0.01)
-        cost += 9.0 * self.wished[at].mean(axis=1)
-        core = self.core[at].mean(axis=1)
+        painted = self.painted[self._nearest(rows, columns)]
+        covered = _share(painted & TAKEN)
+        cost: Costs = 160.0 * abroad + 900.0 * beyond + 260.0 * covered + 55.0 * (covered > 0.02)
+        cost += OVER_LETTERS * (_share(painted & LETTERS) > 0.01)
+        cost += 9.0 * _share(painted & WISHED)
+        core = _share(painted & CORE)
         cost += 400.0 * core + 60.0 * (core > 0)
         if home:
-            out = 1.0 - own.mean(axis=1)
+            out = 1.0 - _share(own)
             cost += (160.0 if water else 35.0) * out
             cost += 200.0 * ((out > 1.0 - LEAST_AT_HOME) | (abroad > MOST_ABROAD))
         return np.asarray(cost)
@@ -315,6 +319,11 @@ class SmallPicture:
         return best
 
 
+def _share(cells: NDArray[Any]) -> Costs:
+    """Return the share of each row that is not zero."""
+    return np.asarray(np.count_nonzero(cells, axis=1) / cells.shape[1])
+
+
 def _some_at_a_time(count: int) -> Iterator[slice]:
     """Return pieces of a row of places, so that the search can stop once no later one can be better."""
     return (slice(start, start + 80) for start in range(0, count, 80))
@@ -328,11 +337,11 @@ def _cells(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np
     )
 
 
-def _inside(spots: Spots, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Return the row and column of each spot on the grid."""
+def _inside(spots: Spots, lattice: Lattice) -> Ints:
+    """Return the numbers of the cells of those spots that lie on the grid."""
     rows, columns = _cells(spots, lattice)
     inside = (rows >= 0) & (columns >= 0) & (rows < lattice.rows) & (columns < lattice.columns)
-    return rows[inside], columns[inside]
+    return np.asarray(rows[inside] * lattice.columns + columns[inside])
 
 
 def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
@@ -346,14 +355,14 @@ def _block(half: tuple[float, float], turn: float, step: float) -> Spots:
 
 
 @lru_cache(maxsize=4096)
-def _cells_under(label: LabelPlacement, gap: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+def _cells_under(label: LabelPlacement, gap: float, lattice: Lattice) -> Ints:
     """Return the cells under a code and a gap round it."""
     half = (width_of(label.lines[0]) * label.size / 2 + gap, CAPITAL * label.size / 2 + gap)
     return _inside(_block(half, label.turn, lattice.cell * 0.7) + np.array(label.at), lattice)
 
 
 @lru_cache(maxsize=4096)
-def _cells_of_disc(at: Point, radius: float, lattice: Lattice) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+def _cells_of_disc(at: Point, radius: float, lattice: Lattice) -> Ints:
     """Return the cells of a disc."""
     return _inside(_disc(radius, lattice.cell) + np.array(at), lattice)
 

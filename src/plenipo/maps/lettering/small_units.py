@@ -171,10 +171,14 @@ class _TokenSearch:
         # a line that is hidden under its token leads nowhere
         cost += CROWDED * np.where(~inside, np.maximum(most + 6 * px - away, 0.0), 0.0) / px
         order = np.argsort(cost, kind="stable")[:WEIGHED]
-        total = cost[order] + np.array(
-            [self._weigh_crossings(loc, spots[i], anchor, most) if led[i] else 0.0 for i in order]
-        )
-        x, y = spots[order[int(np.argmin(total))]]
+        best, least = order[0], np.inf
+        for i in order:
+            if cost[i] >= least:  # its line can only add to that
+                break
+            total = cost[i] + (self._weigh_crossings(loc, spots[i], anchor, most) if led[i] else 0.0)
+            if total < least:
+                best, least = i, total
+        x, y = spots[best]
         return round(float(x)), round(float(y))
 
     def _owner(self, spots: Spots) -> NDArray[np.int_]:

@@ -70,6 +70,12 @@ STEEP = np.radians(62)
 KEPT = 150
 """Number of candidates of one kind that are kept, the cheapest."""
 
+FIRM = 4
+"""Number of candidates of each kind that are weighed first, to see which of the others can be left out."""
+
+HAIR = 1e-6
+"""A difference of costs that is none."""
+
 INSIDE = OverlapLimits(land=0.04, water=0.16, land_cost=200.0, water_cost=50.0)
 """The extent of names of land beyond their face."""
 
@@ -171,22 +177,39 @@ class SpaceSearch:
         names = self._names()
         labels = names + self._codes(SMALLEST_CODE, LARGEST_FOR_NAME, self.taken)
         fixed = Footprint.all(disc(at, self.unit) for at in ashore.values())
-        base = np.concatenate([o.cost + self._clear_of(o, fixed) for o in labels])[:, None] + pair_cost
-        base += np.concatenate(
-            [
-                self._apart(o, units, self.unit) + self._apart(o, dislodged, self.unit) + self._beside(o, units)
-                for o in labels
-            ]
-        )
-        best, numbers = np.inf, (0, 0, 0)
-        marked = np.concatenate([self._apart(o, centres, self.mark) for o in labels])
-        for c, centre in enumerate(centres):
-            beside = marked[:, c : c + 1]
-            near = self._near(units, centre) + self._near(dislodged, centre)
-            total = base + beside + near + centre_cost[c]
-            least = int(np.argmin(total))
-            if total.flat[least] < best:
-                best, numbers = float(total.flat[least]), (*divmod(least, total.shape[1]), c)
+        likely = [o.cost + self._clear_of(o, fixed) for o in labels]
+        others = float(np.min(pair_cost) + np.min(centre_cost))
+
+        def weigh(chosen: list[NDArray[np.int_]]) -> tuple[float, tuple[int, int, int]]:
+            """Return the least cost of some of each kind of lettering with all the rest, and the numbers of its parts.
+
+            The number of the lettering is that among the chosen.
+            """
+            some = [o.some(numbers) for o, numbers in zip(labels, chosen, strict=True) if len(numbers)]
+            costs = [one[numbers] for one, numbers in zip(likely, chosen, strict=True) if len(numbers)]
+            base = np.concatenate(costs)[:, None] + pair_cost
+            base += np.concatenate(
+                [
+                    self._apart(o, units, self.unit) + self._apart(o, dislodged, self.unit) + self._beside(o, units)
+                    for o in some
+                ]
+            )
+            best, numbers = np.inf, (0, 0, 0)
+            marked = np.concatenate([self._apart(o, centres, self.mark) for o in some])
+            for c, near in enumerate(beside):
+                total = base + marked[:, c : c + 1] + near + centre_cost[c]
+                least = int(np.argmin(total))
+                if total.flat[least] < best:
+                    best, numbers = float(total.flat[least]), (*divmod(least, total.shape[1]), c)
+            return best, numbers
+
+        beside = [self._near(units, centre) + self._near(dislodged, centre) for centre in centres]
+        # a candidate that costs more alone than a whole combination of the likeliest cannot win
+        firm, _ = weigh([np.argsort(one, kind="stable")[:FIRM] for one in likely])
+        chosen = [np.nonzero(one + others <= firm + HAIR)[0] for one in likely]
+        _, numbers = weigh(chosen)
+        number = int(np.concatenate([c + n for c, n in zip(chosen, _offsets(likely), strict=True)])[numbers[0]])
+        numbers = (number, *numbers[1:])
         lettering, kind = _pick(labels, numbers[0])
         named = kind < len(names)
         here = {} if self.space.impassable else {Location(self.code): numbers[1]}
@@ -222,9 +245,11 @@ class SpaceSearch:
         boxes, pixel = shapely.box(*options.boxes.T), self.px**2
         things = [*shapely.box(*taken.boxes.T), *shapely.buffer(shapely.points(taken.discs[:, :2]), taken.discs[:, 2])]
         cost = np.zeros(len(options))
-        for thing in things:
-            covered = shapely.area(shapely.intersection(boxes, thing)) / pixel
-            cost += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
+        for thing, (west, south, east, north) in zip(things, shapely.bounds(things), strict=True):
+            x0, y0, x1, y1 = options.boxes.T
+            near = (x0 < east) & (x1 > west) & (y0 < north) & (y1 > south)
+            covered = shapely.area(shapely.intersection(boxes[near], thing)) / pixel
+            cost[near] += np.where(covered > TOUCH, FORBIDDEN, 0.0) + covered
         # an area neither in the face nor on a sea is other land, or beyond the frame
         around = shapely.total_bounds(boxes)
         own = self.ground.polygons[self.code].intersection(shapely.box(*around))
@@ -440,7 +465,9 @@ class SpaceSearch:
 
     def _clear_of(self, options: LabelCandidates, taken: Footprint) -> Costs:
         """Return the cost of coming near to taken area."""
-        room = options.room(taken)
+        reach = 2 * self.gap + 1  # things farther away cost nothing
+        low, high = options.bounds
+        room = options.room(taken.within(low - reach, high + reach))
         return np.asarray(FORBIDDEN * (room < self.gap / 2) + 3.0 * np.clip(1 - room / (2 * self.gap), 0.0, 1.0))
 
     def _apart(self, options: LabelCandidates, spots: Spots, radius: float) -> Costs:
@@ -488,6 +515,11 @@ def _spread(spots: Spots, cost: Costs, apart: float, most: int) -> list[int]:
         numbers.append(best)
         left = np.where(np.hypot(*(spots - spots[best]).T) < apart, np.inf, left)
     return numbers
+
+
+def _offsets(kinds: Sequence[Costs]) -> list[int]:
+    """Return the number of the first of each kind, counted through all kinds."""
+    return [sum(map(len, kinds[:i])) for i in range(len(kinds))]
 
 
 def _pick(options: Sequence[LabelCandidates], number: int) -> tuple[LabelPlacement, int]:
