@@ -1,6 +1,7 @@
 """`plenipo faults`: a sentence for each fault of a map and the status 1, or one sentence and 0."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -24,6 +25,8 @@ def test_each_fault_is_a_sentence_and_the_status_is_1(monkeypatch: pytest.Monkey
         yield say("the anchor of {spaces} stands in {code}", spaces="KIE", code="DEN")
 
     monkeypatch.setattr(mapfaults, "marks_abroad", abroad)
+    monkeypatch.setattr(mapfaults, "WIDTHS", mapfaults.WIDTHS[:1])  # the test above checks all of them
+    monkeypatch.setattr(mapfaults, "faults_of", cache(mapfaults.faults_of))  # the second language asks for the same
     found = run("standard", "--games", "0")
     lines = ["Diplomacy: the anchor of KIE stands in DEN.", "1 fault found."]
     assert (found.exit_code, found.stdout.splitlines()) == (1, lines)

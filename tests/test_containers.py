@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import yaml
 from typer.main import get_command
 
 from plenipo.cli import app
+from plenipo.sbom import make_sbom, read_lock
 
 ROOT = Path(__file__).parents[1]
 FILES = ("compose.yaml", "compose.scaled.yaml")
@@ -76,3 +78,24 @@ def test_the_image_installs_the_lock_by_its_hashes_and_starts_a_command_there_is
         assert all((ROOT / name).exists() for name in copied.split())
     command, given = asked(json.loads(text.rpartition("CMD ")[2]))
     assert set(given) <= options(command)
+
+
+def test_what_is_compiled_beforehand_lies_where_the_server_of_the_image_looks_for_it_and_may_write() -> None:
+    built, image = (ROOT / "Containerfile").read_text(encoding="utf-8").split("\nFROM ")[1:]
+    (cache,) = re.findall(r"XDG_CACHE_HOME=(\S+) \S+ -m plenipo\.warm", built)
+    assert f"XDG_CACHE_HOME={cache} " in image.partition("\nENV ")[2].partition("\n")[0]
+    (volume,) = re.findall(r"^VOLUME (\S+)", image, re.MULTILINE)
+    assert cache.startswith(f"{volume}/")  # the root is read-only
+    assert f"COPY --from=built --chown=plenipo:plenipo {volume} {volume}" in image.partition("\nVOLUME")[0]
+
+
+def test_the_image_leaves_out_what_only_builds_and_can_be_built_without_the_compiler() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    compiler, tools = ({*words.split()} for words in re.findall(r"pip uninstall --yes --quiet ([\w -]+)", text))
+    assert compiler == {"llvmlite", "numba"}
+    assert tools >= {"hatchling", "pip"}
+    locked = read_lock((ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    assert {*compiler, *tools} <= {*locked, "pip", "setuptools"}
+    needed = {one["name"] for one in make_sbom(locked, datetime.now(UTC))["components"]}
+    assert needed.isdisjoint(tools)
+    assert needed >= compiler

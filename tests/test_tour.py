@@ -9,6 +9,7 @@ from console import Call
 from plenipo.cli.main import COMMANDS
 from tour import (
     MOST_TIME,
+    REFUSED,
     ROOT,
     RUNNERS,
     SERVED,
@@ -94,9 +95,17 @@ def test_a_call_of_every_command_is_tried() -> None:
         (0, "", ""),
         (2, NEEDED, ""),
         (0, "One.\nTwo.\n", ""),
+        (2, "No module named 'ray'.\n", "'plenipo warm' fails and names no extra:\nNo module named 'ray'.\n"),
+        (1, "", "'plenipo warm' fails and names no extra:\n"),
         (2, "One.\nTwo.\n", "'plenipo warm' says more than one sentence:\nOne.\nTwo.\n"),
         (1, "Traceback (most", "'plenipo warm' ended with a traceback:\nTraceback (most"),
     ],
 )
 def test_a_command_that_fails_says_why_in_one_sentence(status: int, error: str, fault: str) -> None:
     assert judge_trial("warm", subprocess.CompletedProcess("warm", status, "", error)) == fault
+
+
+def test_a_call_that_is_refused_with_everything_installed_may_name_no_extra() -> None:
+    assert {*TRIED.splitlines()} >= REFUSED
+    for command in REFUSED:
+        assert judge_trial(command, subprocess.CompletedProcess(command, 2, "", "It is not there.\n")) == ""

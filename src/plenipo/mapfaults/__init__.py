@@ -140,6 +140,7 @@ class Moves:
 
     def __init__(self, on: Chart, areas: Mapping[Code, BaseGeometry] | None = None) -> None:
         self.on, self.areas = on, areas or ReadPicture(on.draw(on.scene(legend=False))).areas
+        self._borders: dict[tuple[Code, Code], BaseGeometry | None] = {}
 
     def count_faults(self) -> tuple[FaultCount, FaultCount]:
         """Count the single moves drawn through a third area, and the bars of failed moves that are off the border."""
@@ -229,8 +230,10 @@ class Moves:
         (a,), (b,) = one, other
         if a in self.on.figure.seas:
             a, b = b, a
-        shared = self.areas[a].boundary.intersection(self.areas[b].buffer(BENEATH))
-        return None if shared.is_empty else shared
+        if (a, b) not in self._borders:
+            shared = self.areas[a].boundary.intersection(self.areas[b].buffer(BENEATH))
+            self._borders[a, b] = None if shared.is_empty else shared
+        return self._borders[a, b]
 
 
 def _astray(order: str) -> Sentence:
@@ -266,8 +269,10 @@ def laid_wrong(on: Chart, svg: str, width: int) -> Iterator[Sentence]:
                 other=other.space,
                 shared=f"{shared:.0f}",
             )
+    tree = shapely.STRtree([token.shape for token in tokens])
     for label in labels:
-        for token in tokens:
+        reach = shapely.box(*label.shape.bounds).buffer(NEAR * label.size, join_style="mitre")
+        for token in (tokens[number] for number in sorted(tree.query(reach))):
             shared = label.shape.intersection(token.shape).area / px**2
             if shared > OVERLAP:
                 yield say(

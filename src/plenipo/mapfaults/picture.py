@@ -30,6 +30,13 @@ NAMELESS = ".names,.codes,.compact text,.compact path{visibility:hidden}"
 LEADERLESS = ".leader,.leader-case{visibility:hidden}"
 """The rule of a picture without the lines of lettering."""
 
+MAPLESS = ".board>.paper,.board>[clip-path]{display:none}"
+"""The rule of a picture without the map itself, which takes most of the time that a picture takes."""
+
+UNCOVERED = ",".join(f'[id$="layer-{name}"]' for name in ("annotations", "centres", "orders", "units", "signs"))
+UNCOVERED += "{display:none}"
+"""The rule of a picture of the map without what lies on it."""
+
 ROUND = 0.42
 """The distance that letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
 
@@ -100,9 +107,15 @@ def beyond_its_place(on: Chart, svg: str, width: int) -> Iterator[Sentence]:
     """
     from PIL import Image, ImageChops, ImageDraw  # noqa: PLC0415  # an extra
 
-    # leaders are no lettering, and hidden in both
-    sheet, bare = (svg.replace("</style>", f"{rules}</style>", 1) for rules in (LEADERLESS, LEADERLESS + NAMELESS))
-    with_names, without = (Image.open(BytesIO(raster.png(text, width))).convert("RGB") for text in (sheet, bare))
+    def paint(*rules: str) -> Image.Image:
+        return Image.open(BytesIO(raster.png(svg.replace("</style>", f"{''.join(rules)}</style>", 1), width)))
+
+    # the map is the same in both pictures, and painted once; leaders are no lettering, and hidden in both
+    ground = paint(LEADERLESS, NAMELESS, UNCOVERED).convert("RGBA")
+    with_names, without = (
+        Image.alpha_composite(ground, paint(LEADERLESS, MAPLESS, *rules).convert("RGBA")).convert("RGB")
+        for rules in ((), (NAMELESS,))
+    )
     changed = ImageChops.difference(with_names, without).convert("L").point(lambda value: 255 if value > 60 else 0)
     west, north, wide, _ = map(float, svg.partition('viewBox="')[2].partition('"')[0].split())
     scale = width / wide

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import dist
 from xml.etree import ElementTree as ET
@@ -88,8 +88,12 @@ def _curve(start: DrawnPoint, middle: DrawnPoint, end: DrawnPoint) -> Iterator[D
         yield a * start[0] + b * middle[0] + c * end[0], a * start[1] + b * middle[1] + c * end[1]
 
 
+@lru_cache(maxsize=2048)
 def area_of(path: str) -> BaseGeometry:
-    """Return the area that a path of closed rings encloses, a ring inside another being a hole."""
+    """Return the area that a path of closed rings encloses, a ring inside another being a hole.
+
+    All pictures of a board draw the same areas, so they are kept.
+    """
     area: BaseGeometry = Polygon()
     for ring in rings_of(path):
         if len(ring) > 2:
