@@ -59,7 +59,7 @@ class Image:
 
     @property
     def compiles(self) -> bool:
-        """Whether the compiler of computer players is in it."""
+        """True if the compiler of computer players is in it."""
         return any(COMPILER.search(path) for path in self.files)
 
 

@@ -17,7 +17,7 @@ MOST_TABS = 90
 
 
 def expect_focus(page: Page) -> None:
-    """What was done has left the focus on something."""
+    """Expect that the focus is on something after what was done."""
     page.wait_for_function("() => !('busy' in document.body.dataset)")
     assert page.evaluate("document.activeElement !== document.body")
 

@@ -68,7 +68,7 @@ def test_a_preset_creates_a_game_with_exactly_the_settings_that_its_cards_name(
     players, pace, options, schedule, settings = CREATED[name]
     page = window(viewport=DESK, timezone_id="Europe/Berlin")
     page.goto("/variants/standard/host")
-    page.get_by_role("button", name="Gunboat").click()  # whose fields the next one has to take back
+    page.get_by_role("button", name="Gunboat").click()  # the next preset has to take back the fields of this one
     page.get_by_role("button", name=name, exact=True).click()
     lines = page.locator(".host-card .host-line").all_text_contents()
     page.get_by_label("Your name").fill("Anna")

@@ -238,7 +238,7 @@ def _opened(kind: Kind, store: Store) -> Game:
 
 
 def _seated(kind: Kind, store: Store, service: GameService, other_key: str, new: NewGameRequest) -> Game:
-    """Return the only board of a tournament that Anna directs, with the keys that its pages give nobody."""
+    """Return the only board of a tournament that Anna directs, with the keys, which none of its pages shows."""
     made: list[GameKeys] = []
     tokens = {"other game": other_key}
     join = service.lobby.join
@@ -488,7 +488,7 @@ def greeting(game: Game, looker: Looker) -> str:
         who, state, _ = game.service.eyes(game.id, credentials, None)
         viewer = Viewer(game.id, credentials, who, state)
         late = game.service.view(game.id, credentials, who).late
-        stream = _late(game.here, viewer) if late else _stream(game.here, viewer)
+        stream = _late(game.here, viewer) if late else _stream(game.here, lambda: viewer)
         line = await anext(stream)
         await stream.aclose()
         return line.decode()

@@ -15,6 +15,7 @@ from plenipo.server.warm_up import QUICK_MEANWHILE
 from plenipo.server.web.context import Services, Viewer
 from plenipo.server.web.events import _stream
 from server.loops import alone
+from waiting import LIMIT
 
 
 def test_an_event_is_private_for_some_and_public_for_others() -> None:
@@ -59,7 +60,7 @@ async def heard(service: GameService, game: str, seat: str | None, act: Any, num
     """The first events of a stream during which `act` is done."""
     holder = service.credentials(game, [])
     who = None if seat is None else Power(seat)
-    stream = _stream(Services(service), Viewer(game, holder, who, (1, (), (), "")))
+    stream = _stream(Services(service), lambda: Viewer(game, holder, who, (1, (), (), "")))
     found = []
     for step in range(number):
         text = (await asyncio.wait_for(anext(stream), 5)).decode()
@@ -122,3 +123,24 @@ def test_what_another_server_did_is_seen(service: GameService, store: Store) -> 
 
     told = alone(heard(service, opened.id, None, act, 2))
     assert told[1] == ("phase", {"phase_number": 2, "turn": 1, "what": "elsewhere"})
+
+
+def test_a_player_who_lost_the_seat_hears_nothing_of_the_successor(service: GameService) -> None:
+    opened = service.open(NewGameRequest("standard", {}, lobby=True))
+    host = service.credentials(opened.id, [opened.all_seats])
+    invited = service.credentials(opened.id, [opened.invitation])
+    former = [service.lobby.join(opened.id, invited, "Anna", "France")]
+    service.lobby.start(opened.id, host)
+
+    def look() -> Viewer:
+        holder = service.credentials(opened.id, former)
+        return Viewer(opened.id, holder, *service.eyes(opened.id, holder, "France"))
+
+    async def listen() -> list[str]:
+        stream = _stream(Services(service), look)
+        found = [(await asyncio.wait_for(anext(stream), LIMIT)).decode()]
+        await asyncio.to_thread(service.handover.act, opened.id, host, "France", "remove")
+        async with asyncio.timeout(LIMIT):
+            return found + [line.decode() async for line in stream]
+
+    assert [text.split("\n")[0] for text in alone(listen())] == ["event: hello", "event: time"]

@@ -182,7 +182,7 @@ async def heard(group: Group, act: Callable[[], None]) -> list[str]:
         async for line in stream:
             lines.put_nowait(group.plain(line.decode()))
 
-    streams = [_stream(Services(service), viewer) for service in hosts]
+    streams = [_stream(Services(service), lambda: viewer) for service in hosts]
     streams += [_my_stream(service, frozenset({group.id}), frozenset()) for service in hosts]
     tasks = [asyncio.create_task(listen(stream)) for stream in streams]
     told = [await lines.get() for _ in streams]  # each is greeted

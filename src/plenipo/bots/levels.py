@@ -61,7 +61,7 @@ WEIGHING = Level(32, 20, 240, 2, 6, 0, 5)
 """The effort of a hint: many starting plans, so that its plans differ."""
 
 JUDGING = Level(24, 24, 120, 1, 3, 0, 5)
-"""The effort of the search for the best plan of a past movement, by which its orders are judged."""
+"""The effort of the search for the best plan of a past movement, by which its orders are rated."""
 
 COMPARING = JUDGING._replace(pool=1, samples=64)
 """The samples in which orders of a past movement are compared with the plans of that search."""

@@ -414,7 +414,7 @@ def _describe_layers(picture: "LayeredMap", figure: "Figure", board: "Board", op
 
 
 def _contacts_of(board: "Board") -> set[tuple[str, frozenset[str]]]:
-    """Return the pairs of spaces between which a kind of unit passes."""
+    """Return the pairs of spaces between which a unit type passes."""
     by_land = {("A", frozenset({str(a), str(b)})) for a, others in board.armies.items() for b in others}
     return by_land | {("F", frozenset({str(a.space), str(b.space)})) for a, to in board.fleets.items() for b in to}
 

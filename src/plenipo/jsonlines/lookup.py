@@ -107,7 +107,7 @@ class Spellings(dict[str, int]):
 class VariantLookup:
     """Everything about one variant that turns texts into numbers.
 
-    Pieces (a kind of unit at a location) are numbered in the order in which positions list them, centres by the
+    Pieces (a unit type at a location) are numbered in the order in which positions list them, centres by the
     alphabet, which is not the order in which the kernel has them: `kernel_centres` leads there. If units `moves_alone`,
     owners, homes and slots make no difference to legality before adjustments.
     """

@@ -33,7 +33,7 @@ from plenipo.engine.sentences import Sentence, say
 from plenipo.mapfaults.orders import OrderFaults, order_faults
 from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
 from plenipo.mapfaults.places import unmarked_rules
-from plenipo.mapfaults.reading import DrawnPoint, FaultCount, Label, ReadPicture, classes, parts_of
+from plenipo.mapfaults.reading import DrawnLabel, DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 from plenipo.mapfaults.strokes import faint_successes, thin_lines
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
@@ -70,7 +70,7 @@ OVERLAP = 2.0
 """Two things lie over each other if they share more than this many square pixels."""
 
 NEAR = 0.045
-"""A label touches a unit that is nearer to it than this, in sizes of its letters: half the width of their halo."""
+"""A label touches a unit that is nearer to it than this, in sizes of its text: half the width of their halo."""
 
 OUTSIDE = 0.4
 """The share of a token that may lie outside its space in a picture of full size."""
@@ -79,7 +79,7 @@ SMALLEST_TOKEN = 9.0
 """A token narrower than this is hard to see in a small picture, in pixels."""
 
 SMALLEST = 9.0
-"""The size of the letters of codes in a small picture, in pixels."""
+"""The size of codes in a small picture, in pixels."""
 
 
 NONE = FaultCount(0, 0)
@@ -327,7 +327,7 @@ def tiny_tokens(svg: str, width: int = WIDTHS[0]) -> FaultCount:
 
 
 def _label_faults(
-    label: Label, areas: dict[Code, BaseGeometry], seas: BaseGeometry, px: float, *, small: bool
+    label: DrawnLabel, areas: dict[Code, BaseGeometry], seas: BaseGeometry, px: float, *, small: bool
 ) -> Iterator[Sentence]:
     area = areas[label.space]
     if small and label.size / px < SMALLEST - 0.1:

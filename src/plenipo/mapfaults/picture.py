@@ -1,4 +1,4 @@
-"""Faults of a picture as a whole: marks on foreign land, colours too near, letters that are missing, names in a PNG."""
+"""Faults of a whole picture: marks on foreign land, colours too near, lettering that is missing, names in a PNG."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ UNCOVERED += "{display:none}"
 """The rule of a picture of the map without what lies on it."""
 
 ROUND = 0.42
-"""The distance that letters reach over the line of capitals and under the baseline, with their halo, in sizes."""
+"""The distance that lettering reaches over the line of capitals and under the baseline, with their halo, in sizes."""
 
 EDGE = 2
 """So many pixels may lie on the edge of the frame or of a box beside it."""
@@ -67,7 +67,7 @@ def marks_abroad(svg: str) -> Iterator[Sentence]:
 
 
 def near_colours(on: Chart, theme: Theme) -> Iterator[Sentence]:
-    """Yield the powers whose lands or inks some eye mistakes for each other and that no letters tell apart."""
+    """Yield the powers whose lands or inks some eye takes for each other and that nothing on the units tells apart."""
     if theme.tagged or len(on.powers) > CROWD:
         return
     pairs = (say("lands"), say("inks"))
@@ -89,7 +89,7 @@ def near_colours(on: Chart, theme: Theme) -> Iterator[Sentence]:
 
 
 def untold(svg: str, width: int) -> Iterator[Sentence]:
-    """Yield the units without letters in a picture so many pixels wide whose powers need them."""
+    """Yield the units without initials in a picture so many pixels wide whose powers need them."""
     sheet = at_width(svg.partition("<style>")[2].partition("</style>")[0], width)
     if "--tagged:inline" not in sheet:
         return

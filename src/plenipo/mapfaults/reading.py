@@ -18,7 +18,17 @@ from plenipo.engine.sentences import Sentence, say
 from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN, NARROW
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
-__all__ = ["DrawnPoint", "FaultCount", "Label", "ReadPicture", "Token", "area_of", "classes", "parts_of", "rings_of"]
+__all__ = [
+    "DrawnLabel",
+    "DrawnPoint",
+    "DrawnUnit",
+    "FaultCount",
+    "ReadPicture",
+    "area_of",
+    "classes",
+    "parts_of",
+    "rings_of",
+]
 
 TOUCH = 14.0
 """A ring touches a line if it is no farther from it than this, in pips."""
@@ -132,7 +142,7 @@ class FaultCount:
 
 
 @dataclass(frozen=True)
-class Label:
+class DrawnLabel:
     """A name or code as it is drawn: of which space, what it covers, and where the line leads that it has, if any."""
 
     space: Code
@@ -142,7 +152,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Token:
+class DrawnUnit:
     """A drawn unit: its space, and the area that it covers; `gone` if it is dislodged or takes no unit's place.
 
     `leads` is the end of the line that it has, if any.
@@ -249,7 +259,7 @@ class ReadPicture:
         sheet = "".join(style.text or "" for style in self.root.iter() if style.tag.endswith("style"))
         return {name: (float(x), float(y)) for name, x, y in _MOVED.findall(sheet)}
 
-    def tokens(self, pixels: float = WIDE) -> list[Token]:
+    def tokens(self, pixels: float = WIDE) -> list[DrawnUnit]:
         """Every unit as large as it is in a picture so many pixels wide."""
         tokens = []
         for group in self.root.iter():
@@ -265,7 +275,7 @@ class ReadPicture:
                 if pixels <= MIDDLE:
                     shape = Point(x + dx, y + dy).buffer(radius)
                     leads = (x, y) if any("leader" in classes(part) for part in group) else None
-                tokens.append(Token(Code(group.get("data-space", "")), shape, "dislodged" in kinds, leads))
+                tokens.append(DrawnUnit(Code(group.get("data-space", "")), shape, "dislodged" in kinds, leads))
         return tokens
 
     def marks(self, pixels: float = WIDE) -> list[BaseGeometry]:
@@ -283,7 +293,7 @@ class ReadPicture:
         kind = set((small if pixels <= MIDDLE else large).split())
         return (group for group in self.root.iter() if kind <= classes(group))
 
-    def labels(self, named: Sequence[Code], coded: Sequence[Code], pixels: float = WIDE) -> list[Label]:
+    def labels(self, named: Sequence[Code], coded: Sequence[Code], pixels: float = WIDE) -> list[DrawnLabel]:
         """Return the lettering of the spaces `named`, in a small picture of those `coded`, in the order of the codes.
 
         The spaces without lettering are left out of them; a picture without names has none.
@@ -293,7 +303,7 @@ class ReadPicture:
             for g in self._find_shown("names large", "compact small", pixels)
             if any("text" in e.tag for e in g.iter())
         ]
-        labels: list[Label] = []
+        labels: list[DrawnLabel] = []
         for group in groups:
             codes = iter(sorted(coded if pixels <= MIDDLE else named))
             lines: dict[str, list[DrawnPoint]] = {}
@@ -307,7 +317,7 @@ class ReadPicture:
                         lines[element.get("id", "")] = ring
                 elif element.tag.endswith("text"):
                     size = float(MIDDLE_CODE if NARROW < pixels <= MIDDLE else element.get("font-size", 0))
-                    labels.append(Label(next(codes), _find_text_area(element, size, lines), size, leads))
+                    labels.append(DrawnLabel(next(codes), _find_text_area(element, size, lines), size, leads))
                     leads = None
         return labels
 

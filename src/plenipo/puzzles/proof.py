@@ -1,4 +1,4 @@
-"""The proof of a puzzle: the one set of orders that reaches a goal whatever the others order; pure, on the kernel.
+"""The proof of a puzzle: the one set of orders that reaches a goal whatever the others order, on the kernel.
 
 The sets are all sets of at most `MOST_ORDERS` orders of the power that have an effect near the goal: in its places,
 where units stand that can act there, and where units of others stand that can act on those of the power among them.
@@ -8,7 +8,7 @@ centres that retreats may still bring count for them, and not for the solution. 
 legal ones, for the others against the solution, and for the power in place of it.
 
 For a victory the replies are too many to try together. A set is sufficient if as many centres as the victory takes are
-the power's against all replies, each centre by itself: then no reply takes too many at once. A set is refuted by one
+the power's against all replies, each centre alone: then no reply takes too many at once. A set is refuted by one
 reply to the whole set, put together from those that take single centres. Sets that do neither leave no puzzle.
 """
 
@@ -177,7 +177,7 @@ class _Search:
         units = tuple(prover.columns)
         self.own = np.array([unit.power == power for unit in units])
         self.settled = 0
-        """The number of centres of the power that nobody else can reach."""
+        """The number of centres of the power that no other power can reach."""
         self.places = frozenset({goal.centre}) if goal.centre is not None else self._centres_in_play()
         self.at = {code: np.array([unit.space == code for unit in units]) for code in self.places}
         self.to = {code: self._moves_to(code) for code in self.places}
@@ -239,10 +239,10 @@ class _Search:
             has, may_have = self._has_centre(code, rows, moved, dislodged)
             sure += has
             perhaps += may_have
-        return sure >= self.needed, perhaps >= self.needed
+        return sure >= self.centres_needed, perhaps >= self.centres_needed
 
     @cached_property
-    def needed(self) -> int:
+    def centres_needed(self) -> int:
         """The number of centres that wins."""
         needed = centres_to_win(self.prover.rules)
         assert needed is not None  # noqa: S101  # the goal is offered only then
@@ -406,7 +406,7 @@ class _WinSearch(_Search):
         self.trials: dict[tuple[Code, frozenset[Chosen]], _CentreTrial] = {}
 
     @cached_property
-    def wanted(self) -> frozenset[Code]:
+    def targets(self) -> frozenset[Code]:
         """The centres in play that the power does not own."""
         owners = self.prover.position.owners
         return frozenset(code for code in self.places if owners.get(code) != self.power)
@@ -417,21 +417,21 @@ class _WinSearch(_Search):
         return frozenset(
             chosen
             for chosen in self._all_orders()
-            if isinstance(order := self.orders_by_code[chosen], Move) and order.to.space in self.wanted
+            if isinstance(order := self.orders_by_code[chosen], Move) and order.to.space in self.targets
         )
 
     def _list_contested(self) -> frozenset[Code]:
         """Return the centres that the power does not own, and its own ones that it may lose without orders."""
-        return self.wanted | {code for code in self.places if not self._try_centre(code, frozenset()).safe}
+        return self.targets | {code for code in self.places if not self._try_centre(code, frozenset()).safe}
 
     def _list_sets(self, orders: Sequence[Chosen]) -> "_NumberedSets":
         """Return the sets that are tried, none where they are too many.
 
-        Each has a capture where the power has too few centres without: the others fail even if nobody replies.
+        Each has a capture where the power has too few centres without: the others fail even without replies.
         """
         standing = {unit.space for unit in self.prover.columns if unit.power == self.power}
-        held = self.settled + len(self.places - self.wanted) + len(self.wanted & standing)
-        if held < self.needed:
+        held = self.settled + len(self.places - self.targets) + len(self.targets & standing)
+        if held < self.centres_needed:
             return _NumberedSets.with_one_of(orders, self.captures)
         return _NumberedSets.of(orders if comb(len(orders), MOST_ORDERS) <= _MOST_SETS else ())
 
@@ -439,7 +439,7 @@ class _WinSearch(_Search):
         """Try all replies about each centre; put those that take a centre together to one that refutes the set."""
         trials = [self._try_centre(code, self._find_relevant(code, chosen)) for code in sorted(self.places)]
         self.tried = sum(trial.tried for trial in trials)
-        if self.settled + sum(trial.safe for trial in trials) >= self.needed:
+        if self.settled + sum(trial.safe for trial in trials) >= self.centres_needed:
             return _ReplyTrial(None, sufficient=True)
         taking = [row for trial in trials for row in trial.taking]
         if not taking:

@@ -35,7 +35,7 @@ def read_stored_deal(rules: Rules, stored: StoredDeal) -> ProposedDeal | None:
 
 
 def follow_deals(rules: Rules, game: Game, deals: Sequence[StoredDeal]) -> Ledger:
-    """Return the deals that were accepted, each clause judged in every movement since.
+    """Return the deals that were accepted, each clause checked in every movement since.
 
     Movements are counted from the turn in which the first of these deals was made.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from plenipo.maps.figure.planar import Point
 from plenipo.maps.lettering.placements import LabelPlacement, along
@@ -46,12 +46,12 @@ class Footprint:
             nearest = np.minimum(nearest, np.hypot(dx, dy))
         return nearest
 
-    def within(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> "Footprint":
+    def within(self, low: ArrayLike, high: ArrayLike) -> "Footprint":
         """Return the part that reaches into the box from `low` to `high`."""
-        boxes, discs = self.boxes, self.discs
-        near = (boxes[:, 0] < high[0]) & (boxes[:, 1] < high[1]) & (boxes[:, 2] > low[0]) & (boxes[:, 3] > low[1])
+        boxes, discs, lowest, highest = self.boxes, self.discs, np.asarray(low), np.asarray(high)
+        near = ((boxes[:, :2] < highest) & (boxes[:, 2:] > lowest)).all(axis=1)
         middle, radius = discs[:, :2], discs[:, 2:]
-        here = ((middle + radius > np.array(low)) & (middle - radius < np.array(high))).all(axis=1)
+        here = ((middle + radius > lowest) & (middle - radius < highest)).all(axis=1)
         return Footprint(boxes[near], discs[here])
 
 

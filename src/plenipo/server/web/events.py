@@ -3,8 +3,9 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager, aclosing, suppress
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -13,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plenipo.engine.position import GAME_MASTER
 from plenipo.engine.sentences import Sentence
+from plenipo.errors import PlenipoError
 from plenipo.server.broker import MARKS, Listener
 from plenipo.server.hosted_game import GameView
 from plenipo.server.hosting.tick import BEFORE
@@ -44,6 +46,10 @@ LOOK = 0.3
 """The seconds between two checks for changes by another server."""
 
 
+SEATED = frozenset({"lobby", "phase", "time", "vote"})
+"""The kinds of events with which a listener may have gained or lost a seat."""
+
+
 def _line(kind: str, data: Mapping[str, Any]) -> bytes:
     """Return an event as the stream has it, its sentences in the language of the request."""
     told = {key: translate(part) if isinstance(part, Sentence) else part for key, part in data.items()}
@@ -71,11 +77,12 @@ async def events(request: Request, here: Here, game: GameId, seat: SeatName = No
     The events are `hello`, `order_set`, `phase`, `time`, `message`, `deal`, `question`, `computers`, `lobby`, `gone`
     and `behind`. A message is announced to its readers alone, and a deal to its two powers.
     """
-    viewer = await run_in_threadpool(viewer_of, request, here, game, seat)
+    look = partial(viewer_of, request, here, game, seat)
+    viewer = await run_in_threadpool(look)
     game_view = await run_in_threadpool(here.service.view, game, viewer.credentials, viewer.who)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     who = await run_in_threadpool(_listener, request, here)
-    stream = _count_stream(here, who, _late(here, viewer) if game_view.late else _stream(here, viewer))
+    stream = _count_stream(here, who, _late(here, viewer) if game_view.late else _stream(here, look))
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
@@ -145,13 +152,29 @@ async def _late(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
         await asyncio.sleep(BEAT)
 
 
+def _tenures(here: Services, viewer: Viewer) -> frozenset[tuple[str, int]]:
+    """Return the tenures of a viewer, each with its game."""
+    return frozenset((viewer.game, number) for number in here.service.press.tenures(viewer.game, viewer.credentials))
+
+
 def _listening(here: Services, viewer: Viewer, game_view: GameView) -> AbstractContextManager[Listener]:
     """Listen to a game with a viewer's viewpoint and tenures."""
-    tenures = frozenset((viewer.game, number) for number in here.service.press.tenures(viewer.game, viewer.credentials))
-    return here.service.broker.listening(_eyes(game_view), viewer.game, tenures=tenures)
+    return here.service.broker.listening(_eyes(game_view), viewer.game, tenures=_tenures(here, viewer))
 
 
-async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]:
+def _has_the_seats_of(listener: Listener, here: Services, look: Callable[[], Viewer]) -> bool:
+    """Return whether the viewer still has the viewpoint and the tenures with which a listener began."""
+    try:
+        viewer = look()
+        game_view = here.service.view(viewer.game, viewer.credentials, viewer.who)
+    except PlenipoError:
+        return False
+    return (_eyes(game_view), _tenures(here, viewer)) == (listener.powers, listener.tenures)
+
+
+async def _stream(here: Services, look: Callable[[], Viewer]) -> AsyncGenerator[bytes, None]:
+    """Stream to the viewer whom `look` returns, until the game is gone or the viewer's seats are others."""
+    viewer = await run_in_threadpool(look)
     game_view = await run_in_threadpool(here.service.view, viewer.game, viewer.credentials, viewer.who)
     with _listening(here, viewer, game_view) as listener:
         await run_in_threadpool(here.service.games.listened_from_now, (viewer.game,))
@@ -169,7 +192,8 @@ async def _stream(here: Services, viewer: Viewer) -> AsyncGenerator[bytes, None]
                 yield b": still here\n\n"
                 continue
             yield _line(kind, data)
-            if kind == "gone":
+            seated = kind in SEATED and (listener.powers or listener.tenures)
+            if kind == "gone" or (seated and not await run_in_threadpool(_has_the_seats_of, listener, here, look)):
                 return
 
 
