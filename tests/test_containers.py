@@ -83,10 +83,18 @@ def test_the_image_installs_the_lock_by_its_hashes_and_starts_a_command_there_is
 def test_what_is_compiled_beforehand_lies_where_the_server_of_the_image_looks_for_it_and_may_write() -> None:
     built, image = (ROOT / "Containerfile").read_text(encoding="utf-8").split("\nFROM ")[1:]
     (cache,) = re.findall(r"XDG_CACHE_HOME=(\S+) \S+ -m plenipo\.warm", built)
-    assert f"XDG_CACHE_HOME={cache} " in image.partition("\nENV ")[2].partition("\n")[0]
+    settings = dict(re.findall(r"(\w+)=(\S+)", " ".join(re.findall(r"^ENV (.*)", image, re.MULTILINE))))
+    assert settings["XDG_CACHE_HOME"] == cache
     (volume,) = re.findall(r"^VOLUME (\S+)", image, re.MULTILINE)
     assert cache.startswith(f"{volume}/")  # the root is read-only
+    assert settings["PYTHONPYCACHEPREFIX"].startswith(f"{cache}/")
     assert f"COPY --from=built --chown=plenipo:plenipo {volume} {volume}" in image.partition("\nVOLUME")[0]
+
+
+def test_the_image_has_no_compiled_modules_which_take_a_third_of_its_room() -> None:
+    built = (ROOT / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ").split("\nFROM ")[1]
+    assert all("--no-compile" in line for line in re.findall(r"pip install .*", built))
+    assert "PYTHONDONTWRITEBYTECODE=1" in built.partition("RUN")[0]
 
 
 def test_the_image_leaves_out_what_only_builds_and_can_be_built_without_the_compiler() -> None:
