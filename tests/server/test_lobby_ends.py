@@ -83,7 +83,9 @@ def test_the_host_calls_a_game_off(service: GameService) -> None:
         assert '<button class="btn main"' not in page
         mine = browser.get("/api/me").json()["games"]
         assert (mine["now"], mine["going_on"]) == ([], [])
-    assert Browser(service).get(link).status_code == 401, "the invitation opens nothing any more"
+    late = Browser(service).get(link)
+    assert late.status_code == 409, "the invitation opens nothing any more"
+    assert "cancelled before it started" in late.text
 
 
 def test_a_link_becomes_a_tenure(service: GameService) -> None:
