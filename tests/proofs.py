@@ -24,7 +24,7 @@ LIST = Path(__file__).with_name("long_tests.txt")
 UNMEASURED = 6.0
 """The seconds that a test of the pages takes if it is not on the list."""
 
-BUDGET = 200.0
+BUDGET = 80.0
 """The seconds of long tests that a run of all tests makes, so that it takes about ten minutes on two cores."""
 
 

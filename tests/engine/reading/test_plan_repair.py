@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from plenipo.engine.calendar import Phase, PhaseKind
 from plenipo.engine.phases.legality import Legality
 from plenipo.engine.position import Dislodged, Power
 from plenipo.engine.reading.plan_check import doubts
 from plenipo.engine.reading.plan_repair import repair_plan
+from proofs import so_many
 from strategies import chances, movement_orders, scattered_position
 from table import order_sets, place, standard, units_of
 
@@ -54,6 +55,7 @@ def test_a_doubt_is_resolved_in_each_way(written: str, plans: list[str]) -> None
     assert [", ".join(map(str, plan)) for plan in found] == plans
 
 
+@settings(max_examples=so_many(100, 4))
 @given(chance=chances())
 def test_no_repaired_plan_is_doubted_and_every_order_is_legal(chance: Random) -> None:
     rules = standard()
