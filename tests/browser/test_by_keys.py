@@ -44,6 +44,8 @@ def test_a_game_is_joined_ordered_drawn_by_vote_and_ended_by_keys_alone(window: 
     walk_to(page, page.get_by_role("button", name="Join"))
     page.keyboard.press("Enter")
     wait_for_table(page)  # the last seat is taken, and the game begins
+    reached = page.locator("#ask-reach")
+    expect(reached).to_be_visible()
     unit = page.locator(".order-row .order-button").first
     walk_to(page, unit)
     page.keyboard.press("Enter")
@@ -67,5 +69,6 @@ def test_a_game_is_joined_ordered_drawn_by_vote_and_ended_by_keys_alone(window: 
     ben.get_by_role("button", name="Vote on: A draw of all surviving powers").click()
     ben.get_by_role("button", name="For: A draw of all surviving powers").click()
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(reached).to_be_hidden()  # there is no deadline any more
     expect_focus(page)
     walk_to(page, page.get_by_role("button", name="Rematch"))

@@ -1,6 +1,6 @@
 /* The question how a player is reached, beside the board: put off with a click, and back before the deadline. Loaded on demand. */
 import { serverTime } from './api.js';
-import { game } from './state.js';
+import { game, onChange } from './state.js';
 
 /** The longest time for which the question is put off, in milliseconds. */
 const AWAY = 12 * 3_600_000;
@@ -18,7 +18,7 @@ function comeBackAt() {
 }
 
 function show() {
-  bar.hidden = serverTime() < Number(localStorage.getItem(key));
+  bar.hidden = game.view.over || serverTime() < Number(localStorage.getItem(key));
 }
 
 bar.querySelector('button').addEventListener('click', () => {
@@ -27,4 +27,5 @@ bar.querySelector('button').addEventListener('click', () => {
   document.getElementById('phase').focus();
 });
 show();
+onChange(show);
 setInterval(show, INTERVAL);
