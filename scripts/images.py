@@ -12,7 +12,6 @@ image, as CycloneDX JSON. Standard library only.
 
 import argparse
 import gzip
-import hashlib
 import json
 import re
 import sys
@@ -21,10 +20,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email import message_from_string
 from email.message import Message
+from importlib.metadata import Distribution
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
-from uuid import NAMESPACE_URL, uuid5
+
+from plenipo.sbom import describe_distribution, make_document
 
 __all__ = ["MOST_BYTES", "Image", "judge_size", "make_bill", "read_image"]
 
@@ -131,38 +132,34 @@ def judge_size(name: str, image: Image) -> str:
 
 
 def make_bill(image: Image) -> dict[str, Any]:
-    """Return the bill of materials of an image: its packages of Python and of Debian, as CycloneDX 1.6."""
+    """Return the bill of materials of an image: its packages of Python and of Debian."""
     components = sorted((*_python_packages(image), *_debian_packages(image)), key=lambda one: str(one["purl"]))
     (version,) = [one["version"] for one in components if one["purl"].startswith("pkg:pypi/plenipo@")]
-    return {
-        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid5(NAMESPACE_URL, hashlib.sha256(repr(components).encode()).hexdigest())}",
-        "version": 1,
-        "metadata": {
-            **({"timestamp": image.created} if image.created else {}),
-            "component": {"type": "container", "bom-ref": "image", "name": "plenipo", "version": version},
-        },
-        "components": components,
-    }
+    subject = {"type": "container", "bom-ref": "image", "name": "plenipo", "version": version}
+    return make_document({**({"timestamp": image.created} if image.created else {}), "component": subject}, components)
 
 
-def _component(purl: str, name: str, version: str, licence: str) -> dict[str, Any]:
-    stated = {"licenses": [{"license": {"name": licence}}]} if licence else {}
-    return {"type": "library", "bom-ref": purl, "name": name, "version": version, **stated, "purl": purl}
+class _Packed(Distribution):
+    """A distribution in an image, of which only the metadata are read."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def read_text(self, filename: str) -> str | None:
+        return self._text if filename == "METADATA" else None
+
+    def locate_file(self, path: object) -> Any:
+        raise FileNotFoundError(f"'{path}' is packed in an image")
 
 
 def _python_packages(image: Image) -> Iterator[dict[str, Any]]:
     for path, text in image.files.items():
         if path.endswith(".dist-info/METADATA"):
-            about: Message = message_from_string(text)
-            name, version = str(about["Name"]), str(about["Version"])
+            found = describe_distribution(_Packed(text), {})
             folder = path.partition("/lib/python")[0]
-            purl = f"pkg:pypi/{re.sub(r'[-_.]+', '-', name).lower()}@{version}"
-            licence = str(about["License-Expression"] or "")
             # another environment of the image, such as that of the system's pip
-            yield _component(purl if folder == "opt/plenipo" else f"{purl}#{folder}", name, version, licence)
+            purl = found["purl"] if folder == "opt/plenipo" else f"{found['purl']}#{folder}"
+            yield {**found, "bom-ref": purl, "purl": purl}
 
 
 def _debian_packages(image: Image) -> Iterator[dict[str, Any]]:
@@ -171,7 +168,7 @@ def _debian_packages(image: Image) -> Iterator[dict[str, Any]]:
         if about["Status"] == "install ok installed":
             name, version = str(about["Package"]), str(about["Version"])
             purl = f"pkg:deb/debian/{name}@{version.replace('+', '%2B')}?arch={about['Architecture']}"
-            yield _component(purl, name, version, "")
+            yield {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -102,7 +102,7 @@ def test_the_bill_of_an_image_has_what_its_last_layer_leaves(tmp_path: Path) -> 
         "pkg:pypi/pip@26.1#usr/local",
         "pkg:pypi/plenipo@0.1.0",
     ]
-    assert bill["components"][2]["licenses"] == [{"license": {"name": "MIT"}}]
+    assert bill["components"][2]["licenses"] == [{"expression": "MIT"}]
     assert bill["metadata"]["component"]["version"] == "0.1.0"
     assert bill["metadata"]["timestamp"] == "2026-11-29T10:00:00Z"
     save(tmp_path / "b.tar", NUMBA, PLENIPO, {f"{PACKAGES}/.wh..wh..opq": "", **PLENIPO})

@@ -7,7 +7,7 @@ markers and licences; the JSON itself is a few fields, so that no library of Cyc
 import platform
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 
 from plenipo.licences import classify_licence, find_licence_files, state_licences
 
-__all__ = ["Locked", "find_lock", "make_sbom", "read_lock"]
+__all__ = ["Locked", "describe_distribution", "find_lock", "make_document", "make_sbom", "read_lock"]
 
 SPEC = "1.6"
 """The version of CycloneDX."""
@@ -63,24 +63,41 @@ def make_sbom(locked: Mapping[str, Locked], now: datetime) -> dict[str, Any]:
     """
     tree = _Tree()
     root = tree.add(distribution("plenipo"), ())
-    components = [_component(one, locked) for name, one in sorted(tree.found.items()) if name != "plenipo"]
+    components = [describe_distribution(one, locked) for name, one in sorted(tree.found.items()) if name != "plenipo"]
     needs = [{"ref": ref, "dependsOn": sorted(others)} for ref, others in sorted(tree.needs.items())]
-    subject = {**_component(tree.found["plenipo"], {}), "type": "application"}
+    subject = {**describe_distribution(tree.found["plenipo"], {}), "type": "application"}
     maker = {"type": "application", "name": "plenipo", "version": tree.found["plenipo"].version}
+    about = {"timestamp": f"{now:%Y-%m-%dT%H:%M:%SZ}", "tools": {"components": [maker]}, "component": subject}
+    return {**make_document(about, components, root + repr(needs)), "dependencies": needs}
+
+
+def make_document(about: Mapping[str, Any], components: Sequence[Mapping[str, Any]], also: str = "") -> dict[str, Any]:
+    """Return components as a document of CycloneDX, with `about` as its metadata.
+
+    Its number follows from the components and from `also`, so that the same things have the same number.
+    """
     return {
         "$schema": f"http://cyclonedx.org/schema/bom-{SPEC}.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": SPEC,
-        "serialNumber": f"urn:uuid:{uuid5(NAMESPACE_URL, root + repr(components) + repr(needs))}",
+        "serialNumber": f"urn:uuid:{uuid5(NAMESPACE_URL, repr(components) + also)}",
         "version": 1,
-        "metadata": {
-            "timestamp": f"{now:%Y-%m-%dT%H:%M:%SZ}",
-            "tools": {"components": [maker]},
-            "component": subject,
-        },
+        "metadata": about,
         "components": components,
-        "dependencies": needs,
     }
+
+
+def describe_distribution(one: Distribution, locked: Mapping[str, Locked]) -> dict[str, Any]:
+    """Return a distribution as a component of CycloneDX, with the hashes of its files in a lock."""
+    found: dict[str, Any] = {"type": "library", "bom-ref": _purl(one), "name": one.name, "version": one.version}
+    if summary := one.metadata.get_all("Summary"):
+        found["description"] = summary[0]
+    entry = locked.get(canonicalize_name(one.name))
+    if entry is not None and entry.version == one.version and _is_locked_file(one):
+        found["hashes"] = [{"alg": "SHA-256", "content": digest} for digest in entry.hashes]
+    if licences := _licences(one):
+        found["licenses"] = licences
+    return {**found, "purl": _purl(one)}
 
 
 @dataclass
@@ -139,19 +156,6 @@ def _find_installed(part: Requirement) -> Distribution | None:
 def _purl(one: Distribution) -> str:
     """Return the package URL of a distribution."""
     return f"pkg:pypi/{canonicalize_name(one.name)}@{one.version.replace('+', '%2B')}"
-
-
-def _component(one: Distribution, locked: Mapping[str, Locked]) -> dict[str, Any]:
-    """Return a distribution as a component of CycloneDX."""
-    found: dict[str, Any] = {"type": "library", "bom-ref": _purl(one), "name": one.name, "version": one.version}
-    if summary := one.metadata.get_all("Summary"):
-        found["description"] = summary[0]
-    entry = locked.get(canonicalize_name(one.name))
-    if entry is not None and entry.version == one.version and _is_locked_file(one):
-        found["hashes"] = [{"alg": "SHA-256", "content": digest} for digest in entry.hashes]
-    if licences := _licences(one):
-        found["licenses"] = licences
-    return {**found, "purl": _purl(one)}
 
 
 def _is_locked_file(one: Distribution) -> bool:
