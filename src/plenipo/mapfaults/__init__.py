@@ -33,7 +33,7 @@ from plenipo.engine.sentences import Sentence, say
 from plenipo.mapfaults.orders import OrderFaults, order_faults
 from plenipo.mapfaults.picture import beyond_its_place, marks_abroad, near_colours, untold
 from plenipo.mapfaults.places import unmarked_rules
-from plenipo.mapfaults.reading import DrawnLabel, DrawnPoint, FaultCount, ReadPicture, classes, parts_of
+from plenipo.mapfaults.reading import NONE, STRAY, DrawnLabel, DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 from plenipo.mapfaults.strokes import faint_successes, thin_lines
 from plenipo.maps.draw import Theme
 from plenipo.maps.lettering.placements import MIDDLE
@@ -53,9 +53,6 @@ __all__ = [
 
 WIDTHS = (390, 760, 1600)
 """The widths, in pixels, at which the marks on the map are checked."""
-
-STRAY = 12.0
-"""A move may run so many pips through a third area: about the width of its line."""
 
 OFF_BORDER = 16.0
 """A bar may stand so many pips from the border."""
@@ -80,10 +77,6 @@ SMALLEST_TOKEN = 9.0
 
 SMALLEST = 9.0
 """The size of codes in a small picture, in pixels."""
-
-
-NONE = FaultCount(0, 0)
-"""Nothing was counted."""
 
 
 @dataclass(frozen=True)

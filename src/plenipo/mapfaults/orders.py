@@ -14,12 +14,9 @@ from plenipo.engine.board import Code, Terrain
 from plenipo.engine.orders import Convoy, Move, Support
 from plenipo.engine.outcome import Outcome, Resolution, Result
 from plenipo.engine.sentences import say
-from plenipo.mapfaults.reading import DrawnPoint, FaultCount, ReadPicture, classes, parts_of
+from plenipo.mapfaults.reading import NONE, STRAY, DrawnPoint, FaultCount, ReadPicture, classes, parts_of
 
 __all__ = ["OrderFaults", "order_faults"]
-
-STRAY = 12.0
-"""A line may run so many pips over land that takes no part in its order: about its width."""
 
 MISSED = 3.0
 """The bar of a failed move stands no farther than this from the end of its line, in pips."""
@@ -29,8 +26,6 @@ LONG = 130.0
 
 LANDING = 70.0
 """A support of a convoyed move ends no farther than this from the space in which the army lands, in pips."""
-
-NONE = FaultCount(0, 0)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from plenipo.maps.lettering.placements import MIDDLE, MIDDLE_CODE, MIDDLE_TOKEN,
 from plenipo.maps.lettering.typeface import CAPITAL, SLACK, width_of
 
 __all__ = [
+    "NONE",
+    "STRAY",
     "DrawnLabel",
     "DrawnPoint",
     "DrawnUnit",
@@ -29,6 +31,9 @@ __all__ = [
     "parts_of",
     "rings_of",
 ]
+
+STRAY = 12.0
+"""A line may run so many pips through an area that takes no part in its order: about its width."""
 
 TOUCH = 14.0
 """A ring touches a line if it is no farther from it than this, in pips."""
@@ -139,6 +144,10 @@ class FaultCount:
 
     def __str__(self) -> str:
         return f"{self.faults} of {self.of} ({self.faults / self.of if self.of else 0:.1%})"
+
+
+NONE = FaultCount(0, 0)
+"""The count where nothing was looked at."""
 
 
 @dataclass(frozen=True)

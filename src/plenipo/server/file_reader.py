@@ -2,7 +2,7 @@
 
 A file of some megabytes can keep a reader busy for long, with Python's lock held, or take much memory. A task is the
 text of a file with the `number` of a game, or a game record, whose number is 0; an answer is the record of the game
-with what the file is, or an error.
+with the format of the file, or an error.
 """
 
 import json

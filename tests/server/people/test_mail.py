@@ -159,19 +159,31 @@ def test_a_post_that_fails_in_an_unforeseen_way_is_tried_again_and_given_up(
     assert collect_metrics(store.engine, clock.now()).given_up == 1
 
 
+class Hanging(Poster):
+    """A poster to receivers that answer when they are let, but for posts whose names begin with "quick"."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.leave = threading.Event()
+        self.begun: list[str] = []
+
+    def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
+        del url, body
+        self.begun.append(post)
+        assert post.startswith("quick") or self.leave.wait(LIMIT)
+
+    def list_begun(self, kind: str) -> list[str]:
+        """Return the posts that were begun and whose names begin so."""
+        return [post for post in self.begun if post.startswith(kind)]
+
+
 def test_a_webhook_that_hangs_keeps_no_mail_waiting(store: Store, clock: ManualClock, inbox: Inbox) -> None:
     queue(store, StoredPost("hook", "https://example.org/", "", "{}", "hook"), clock.now())
     Accounts(store.of(Persons), clock).send_code("anna@example.org")
-    entered, leave = threading.Event(), threading.Event()
-
-    class Hanging(Poster):
-        def send(self, *_: object, **__: object) -> None:
-            entered.set()
-            assert leave.wait(LIMIT)
-
-    mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here", poster=Hanging())
-    with run_in_background(send_elsewhere, store, mail, clock, end=leave.set):
-        assert entered.wait(LIMIT)
+    poster = Hanging()
+    mail = Outgoing(Smtp("127.0.0.1", inbox.server_address[1]), "http://here", poster=poster)
+    with run_in_background(send_elsewhere, store, mail, clock, end=poster.leave.set):
+        wait_until(lambda: bool(poster.begun))
         assert send_mail(store, mail, clock) == 1
 
 
@@ -184,25 +196,15 @@ def test_slow_webhooks_of_one_host_keep_no_other_webhook_waiting(
         queue(store, StoredPost(f"slow {number}", address, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
     for number in range(10):
         queue(store, StoredPost(f"quick {number}", "https://quick.example.com/", "", "{}", "hook"), clock.now())
-    leave = threading.Event()
-    slow: list[str] = []
-    quick: list[str] = []
-
-    class Hanging(Poster):
-        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
-            del body
-            (slow if "slow" in url.casefold() else quick).append(post)
-            assert post.startswith("quick") or leave.wait(LIMIT)
-
-    with run_in_background(
-        send_elsewhere, store, Outgoing(MailFolder(Path()), "http://here", poster=Hanging()), clock, end=leave.set
-    ):
-        wait_until(lambda: len(quick) == 10, within=60)
+    poster = Hanging()
+    mail = Outgoing(MailFolder(Path()), "http://here", poster=poster)
+    with run_in_background(send_elsewhere, store, mail, clock, end=poster.leave.set):
+        wait_until(lambda: len(poster.list_begun("quick")) == 10, within=60)
         queue(store, StoredPost("quick, later", "https://another.example.net/", "", "{}", "hook"), clock.now())
-        wait_until(lambda: "quick, later" in quick, within=60)
-        assert len(slow) == 1
-        assert quick == [*(f"quick {number}" for number in range(10)), "quick, later"]
-    assert len(set(slow)) == len(slow) == 20
+        wait_until(lambda: "quick, later" in poster.begun, within=60)
+        assert len(poster.list_begun("slow")) == 1
+        assert poster.list_begun("quick") == [*(f"quick {number}" for number in range(10)), "quick, later"]
+    assert len(set(poster.list_begun("slow"))) == len(poster.list_begun("slow")) == 20
 
 
 @pytest.mark.parametrize(
@@ -227,19 +229,11 @@ def test_one_receiver_with_many_names_holds_one_thread(
     for number, address in enumerate(addresses):
         queue(store, StoredPost(f"slow {number}", address, "", "{}", "hook"), clock.now() - timedelta(minutes=1))
     queue(store, StoredPost("quick", "https://other.example.com/", "", "{}", "hook"), clock.now())
-    leave = threading.Event()
-    begun: list[str] = []
-
-    class Hanging(Poster):
-        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
-            del url, body
-            begun.append(post)
-            assert post == "quick" or leave.wait(LIMIT)
-
-    mail = Outgoing(MailFolder(Path()), "http://here", poster=Hanging())
-    with run_in_background(send_elsewhere, store, mail, clock, end=leave.set):
-        wait_until(lambda: "quick" in begun, within=60)
-        assert len(begun) <= 2
+    poster = Hanging()
+    mail = Outgoing(MailFolder(Path()), "http://here", poster=poster)
+    with run_in_background(send_elsewhere, store, mail, clock, end=poster.leave.set):
+        wait_until(lambda: "quick" in poster.begun, within=60)
+        assert len(poster.begun) <= 2
 
 
 def test_receivers_that_were_slow_share_two_threads_and_a_round_ends_without_them(
@@ -247,37 +241,30 @@ def test_receivers_that_were_slow_share_two_threads_and_a_round_ends_without_the
 ) -> None:
     monkeypatch.setattr(mail_loop, "ROUND", 0.0)
     monkeypatch.setattr(mail_loop, "LOOK", 0.05)
-    leave = threading.Event()
-    begun: list[str] = []
-
-    class Hanging(Poster):
-        def send(self, url: str, body: str, post: str, *_: object, **__: object) -> None:
-            del url, body
-            begun.append(post)
-            assert post == "quick" or leave.wait(LIMIT)
+    poster = Hanging()
 
     def queue_slow(turn: int) -> None:
         for number in range(8):
             post = StoredPost(f"slow {turn} {number}", f"https://slow{number}.example/", "", "{}", "hook")
             queue(store, post, clock.now() - timedelta(minutes=1))
 
-    sender = ElsewhereSender(store, Outgoing(MailFolder(Path()), "http://here", poster=Hanging()), clock)
+    sender = ElsewhereSender(store, Outgoing(MailFolder(Path()), "http://here", poster=poster), clock)
     try:
         queue_slow(1)
         sender.send()  # the round ends although no receiver has answered
-        wait_until(lambda: len(begun) == 8)
+        wait_until(lambda: len(poster.begun) == 8)
         monkeypatch.setattr(mail_loop, "SLOW", -1.0)  # they have all kept their threads for longer
-        leave.set()
+        poster.leave.set()
         wait_until(lambda: (sender.send(), not sender.busy)[1])
         monkeypatch.setattr(mail_loop, "SLOW", LIMIT)
-        leave.clear()
+        poster.leave.clear()
         queue_slow(2)
         queue(store, StoredPost("quick", "https://quick.example/", "", "{}", "hook"), clock.now())
-        wait_until(lambda: (sender.send(), "quick" in begun)[1])
-        wait_until(lambda: len(begun) == 11)
+        wait_until(lambda: (sender.send(), "quick" in poster.begun)[1])
+        wait_until(lambda: len(poster.begun) == 11)
         assert len(sender.busy) <= 3, "eight wait, of whom two are sent to, and perhaps the quick one"
     finally:
-        leave.set()
+        poster.leave.set()
         sender.close()
 
 
