@@ -14,3 +14,6 @@ def test_the_focus_is_not_lost_when_a_phase_is_processed(page: Page) -> None:
         page.keyboard.press("Enter")
     expect(page.locator("#go-on")).to_be_visible()
     expect(page.locator("#go-on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#phase")).to_be_focused()
+    expect(page.locator("#go-on")).to_have_count(0)

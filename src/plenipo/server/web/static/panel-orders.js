@@ -404,7 +404,7 @@ export function footBar(bar) {
   if (game.curtain || !view.viewer.seats.length) return refill(bar);
   if (game.moment) {
     const next = view.phase;
-    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', 'data-lead': '', id: 'go-on', onclick: () => act.showMoment(null) }, t('Continue to {phase}', { phase: next.text })));
+    return refill(bar, h('button', { type: 'button', class: 'btn main wide', 'data-key': 'go-on', 'data-lead': '', id: 'go-on', onclick: () => act.showMoment(null).then(() => document.getElementById('phase').focus({ preventScroll: true })) }, t('Continue to {phase}', { phase: next.text })));
   }
   const current = powerOf(game.seat);
   const buttons = [];
