@@ -313,8 +313,10 @@ function listenToServer() {
     },
     phase: ({ phase_number: now }) => {
       loadPressAndVotes();
-      if (now === game.view.phase_number || game.busy) return;
-      act.refresh().then(() => {
+      // an event during a request waits for its answer, which may show the phase already
+      act.enqueue(async () => {
+        if (now === game.view.phase_number) return;
+        await act.refresh();
         const { last, over, drawn } = game.view;
         if (over && drawn.length) {
           Object.assign(game, { moment: null, tab: 'orders' });
@@ -324,7 +326,7 @@ function listenToServer() {
           game.turns.set(last.turn, last);
           act.showMoment({ turn: last.turn, part: 'orders', fresh: true });
         }
-      }).catch(act.showError);
+      }, `phase ${now}`);
     },
     computers: ({ words }) => warmth(words),
     time: ({ why, sentence: said }) => {
